@@ -1,0 +1,1 @@
+"""The catalogue: one YAML file per cause. Data only."""

@@ -1,0 +1,1 @@
+"""Where raw material comes from; nothing here interprets it."""

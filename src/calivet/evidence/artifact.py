@@ -1,0 +1,58 @@
+"""The pieces of raw evidence: a document as it was handed over, and the artifacts cut from it."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+
+class Line(Struct, frozen=True):
+    """One line of the original evidence: what every claim points at."""
+
+    artifact: str
+    number: int
+    text: str
+
+
+class Document(Struct, frozen=True):
+    """One file, archive member or stream, decoded to clean text lines."""
+
+    name: str
+    lines: list[str]
+
+
+class Artifact(Struct):
+    """A stretch of a document that belongs together: one command's output, one file, one note."""
+
+    name: str
+    """The document's name."""
+    first: int
+    """The number, in the document, of the first of these lines."""
+    lines: list[str]
+    host: str | None = None
+    """The machine the output comes from, where prompt or file name tells."""
+    command: str | None = None
+    """The command that printed these lines, where a prompt or a header tells."""
+    prose: bool = False
+    """The author's own words rather than a program's output."""
+    order: int = 0
+    """Position in the whole evidence: later in the transcript is usually later in time."""
+    kinds: list[str] = field(default_factory=list)
+    """The formats readers recognised in it."""
+
+    def at(self, index: int) -> Line:
+        """The line at this index, as a claim quotes it."""
+        return Line(self.name, self.first + index, self.lines[index].strip())
+
+
+class Unreadable(Struct, frozen=True):
+    """A source that could not be read, and why: listed, never fatal to the rest."""
+
+    what: str
+    why: str
+
+
+class Haul(Struct):
+    """All that was gathered: documents cut into artifacts, and what could not be read."""
+
+    artifacts: list[Artifact] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)

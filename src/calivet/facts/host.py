@@ -1,0 +1,155 @@
+"""What a node's own tools and files state; `host` says which node."""
+
+from __future__ import annotations
+
+from calivet.facts.fact import Fact
+
+
+class Interface(Fact, frozen=True, kw_only=True):
+    """A network interface with its addresses (with prefix length where shown)."""
+
+    name: str
+    addresses: tuple[str, ...] = ()
+    up: bool | None = None
+    mtu: int | None = None
+    flags: tuple[str, ...] = ()
+
+
+class Route(Fact, frozen=True, kw_only=True):
+    """A line of the routing table."""
+
+    destination: str
+    via: str | None = None
+    device: str | None = None
+    protocol: str | None = None
+    source: str | None = None
+    kind: str = "unicast"
+    """unicast, blackhole, unreachable, local..."""
+
+
+class Socket(Fact, frozen=True, kw_only=True):
+    """A listening or connected socket."""
+
+    protocol: str
+    address: str
+    port: int
+    state: str | None = None
+    peer: str | None = None
+    process: str | None = None
+
+
+class Unit(Fact, frozen=True, kw_only=True):
+    """A systemd unit's state."""
+
+    name: str
+    """Without .service: kubelet, containerd, docker."""
+    active: str | None = None
+    """active, inactive, failed, activating."""
+    sub: str | None = None
+    """running, dead, auto-restart, exited."""
+    result: str | None = None
+    enabled: bool | None = None
+
+
+class Swap(Fact, frozen=True, kw_only=True):
+    """A swap area that is on; size in KiB. A device of None says that none is on."""
+
+    device: str | None
+    size: int | None = None
+
+
+class Load(Fact, frozen=True, kw_only=True):
+    """Load averages of the last 1, 5 and 15 minutes."""
+
+    one: float
+    five: float | None = None
+    fifteen: float | None = None
+    cpus: int | None = None
+
+
+class Cpu(Fact, frozen=True, kw_only=True):
+    """How many CPUs a host has, or how idle they are."""
+
+    count: int | None = None
+    idle: float | None = None
+
+
+class Memory(Fact, frozen=True, kw_only=True):
+    """Memory in MiB."""
+
+    total: float
+    available: float | None = None
+    swap_total: float | None = None
+
+
+class Disk(Fact, frozen=True, kw_only=True):
+    """A mounted file system; used in percent."""
+
+    mount: str
+    used: float
+    inodes: bool = False
+    """The figure is of inodes, not of space."""
+
+
+class Sysctl(Fact, frozen=True, kw_only=True):
+    """A kernel setting."""
+
+    key: str
+    value: str
+
+
+class KernelModule(Fact, frozen=True, kw_only=True):
+    """A kernel module that is loaded (or that a tool says is absent)."""
+
+    name: str
+    loaded: bool
+
+
+class OomKill(Fact, frozen=True, kw_only=True):
+    """The kernel's OOM killer ended a process."""
+
+    process: str
+    constraint: str | None = None
+    """memcg for a container's limit, none for the host."""
+
+
+class RuntimeContainer(Fact, frozen=True, kw_only=True):
+    """A container as crictl or docker lists it."""
+
+    name: str
+    state: str
+    """running, exited, created, unknown."""
+    pod: str | None = None
+    age: float | None = None
+    attempt: int | None = None
+
+
+class HostsEntry(Fact, frozen=True, kw_only=True):
+    """A line of /etc/hosts."""
+
+    address: str
+    names: tuple[str, ...]
+
+
+class VirtualServer(Fact, frozen=True, kw_only=True):
+    """An ipvs service with its real servers."""
+
+    address: str
+    port: str
+    backends: tuple[str, ...] = ()
+
+
+class FirewallRule(Fact, frozen=True, kw_only=True):
+    """A rule of iptables or nft."""
+
+    rule: str
+    chain: str | None = None
+    target: str | None = None
+    packets: int | None = None
+
+
+class File(Fact, frozen=True, kw_only=True):
+    """A file that a listing shows, or that a tool says is missing."""
+
+    path: str
+    exists: bool

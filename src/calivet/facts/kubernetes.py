@@ -1,0 +1,162 @@
+"""Kubernetes objects as kubectl shows them, in tables, describe pages, YAML or JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct, field
+
+from calivet.facts.fact import Fact, Scalar
+
+
+class Pod(Fact, frozen=True, kw_only=True):
+    """A pod as one piece of output shows it; the same pod may be seen many times."""
+
+    name: str
+    namespace: str | None = None
+    node: str | None = None
+    ready: int | None = None
+    containers: int | None = None
+    status: str | None = None
+    """The STATUS column's word (Init:0/3, CrashLoopBackOff, Running) or the phase."""
+    restarts: int | None = None
+    last_restart: float | None = None
+    """Seconds before the observation."""
+    age: float | None = None
+    ip: str | None = None
+    started: datetime | None = None
+    labels: dict[str, str] = field(default_factory=dict)
+    owner: str | None = None
+    """Controlled By, as DaemonSet/calico-node."""
+    conditions: dict[str, str] = field(default_factory=dict)
+
+
+class Container(Fact, frozen=True, kw_only=True):
+    """A container's state inside a pod."""
+
+    name: str
+    pod: str | None = None
+    init: bool = False
+    image: str | None = None
+    state: str | None = None
+    """running, waiting, terminated."""
+    reason: str | None = None
+    message: str | None = None
+    exit_code: int | None = None
+    started: datetime | None = None
+    finished: datetime | None = None
+    last_state: str | None = None
+    last_reason: str | None = None
+    last_exit_code: int | None = None
+    last_started: datetime | None = None
+    last_finished: datetime | None = None
+    ready: bool | None = None
+    restarts: int | None = None
+    memory_limit: str | None = None
+    cpu_limit: str | None = None
+
+
+class Probe(Fact, frozen=True, kw_only=True):
+    """A liveness, readiness or startup probe. Seconds; None where not set or not shown."""
+
+    kind: str
+    """liveness, readiness, startup."""
+    action: str
+    """exec, http, tcp."""
+    target: str
+    """The command line, or URL."""
+    pod: str | None = None
+    container: str | None = None
+    delay: float | None = None
+    timeout: float | None = None
+    period: float | None = None
+    failures: int | None = None
+
+
+class Event(Fact, frozen=True, kw_only=True):
+    """A Kubernetes event; repeats are one event with a count."""
+
+    reason: str
+    message: str
+    type: str | None = None
+    kind: str | None = None
+    """The object's kind in lower case: pod, node, daemonset."""
+    object: str | None = None
+    namespace: str | None = None
+    node: str | None = None
+    """The node of the reporting kubelet, where it is shown."""
+    source: str | None = None
+    age: float | None = None
+    """Seconds since it was last seen."""
+    over: float | None = None
+    """Seconds since it was first seen."""
+    count: int = 1
+
+
+class Condition(Fact, frozen=True, kw_only=True):
+    """A condition of an object: a node's Ready, a TigeraStatus' Degraded."""
+
+    kind: str
+    """The object's kind in lower case."""
+    object: str
+    type: str
+    status: str
+    reason: str | None = None
+    message: str | None = None
+    since: datetime | None = None
+
+
+class Node(Fact, frozen=True, kw_only=True):
+    """A Kubernetes node as one piece of output shows it."""
+
+    name: str
+    ready: bool | None = None
+    status: str | None = None
+    """The STATUS column: Ready,SchedulingDisabled."""
+    roles: str | None = None
+    version: str | None = None
+    internal_ip: str | None = None
+    external_ip: str | None = None
+    os: str | None = None
+    kernel: str | None = None
+    runtime: str | None = None
+    """As docker://18.9.7."""
+    arch: str | None = None
+    pod_cidr: str | None = None
+    age: float | None = None
+    taints: tuple[str, ...] = ()
+    labels: dict[str, str] = field(default_factory=dict)
+    annotations: dict[str, str] = field(default_factory=dict)
+
+
+class Object(Fact, frozen=True, kw_only=True):
+    """Any object from YAML or JSON, or a fragment of one, flattened to path -> scalar.
+
+    Paths look like spec.containers[0].image; a fragment has kind None and paths from where it begins.
+    """
+
+    kind: str | None = None
+    name: str | None = None
+    namespace: str | None = None
+    api: str | None = None
+    values: dict[str, Scalar] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    """The line of each path in the original document."""
+
+
+class Row(Fact, frozen=True, kw_only=True):
+    """A row of a table for which no narrower fact exists; cells by their header."""
+
+    resource: str | None = None
+    """What kubectl was asked for, in singular lower case (service, daemonset, endpoints), where known."""
+    name: str | None = None
+    namespace: str | None = None
+    cells: dict[str, str] = field(default_factory=dict)
+
+
+class Installer(Struct, frozen=True):
+    """How Calico was put on the cluster; decides how it may be changed."""
+
+    name: str
+    """operator, manifest."""
+    namespace: str

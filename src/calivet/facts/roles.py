@@ -1,0 +1,34 @@
+"""Which part of the cluster a pod is, told by its name or labels in any namespace."""
+
+from __future__ import annotations
+
+import re
+
+from calivet.facts.kubernetes import Pod
+
+_ROLES = [
+    ("calico-node", r"(?:[a-z0-9]+-)?(?:calico-node|canal|calico)(?:-windows)?-[a-z0-9]{5}"),
+    ("typha", r"calico-typha-[a-z0-9]+(?:-[a-z0-9]+)?"),
+    ("kube-controllers", r"calico-(?:kube-controllers|policy-controller)-.+"),
+    ("calico-apiserver", r"calico-apiserver-.+"),
+    ("operator", r"tigera-operator-.+"),
+    ("kube-proxy", r"kube-proxy-.+|.*-kube-proxy"),
+    ("dns", r"(?:rke2-)?(?:coredns|kube-dns|rke2-coredns)-.+|rke2-coredns.*"),
+    ("etcd", r"etcd-.+"),
+    ("apiserver", r"kube-apiserver-.+"),
+    ("controller-manager", r"kube-controller-manager-.+"),
+    ("scheduler", r"kube-scheduler-.+"),
+]
+_COMPILED = [(role, re.compile(pattern)) for role, pattern in _ROLES]
+_LABELS = {"calico-node": "calico-node", "canal": "calico-node", "calico-typha": "typha", "kube-proxy": "kube-proxy"}
+
+
+def role(pod: Pod) -> str:
+    """The role, or 'other' for a pod that is no part of the cluster's own machinery."""
+    labelled = pod.labels.get("k8s-app") or pod.labels.get("app.kubernetes.io/name") or ""
+    return _LABELS.get(labelled) or role_of_name(pod.name)
+
+
+def role_of_name(name: str) -> str:
+    """The role by the pod's name alone."""
+    return next((found for found, pattern in _COMPILED if pattern.fullmatch(name)), "other")

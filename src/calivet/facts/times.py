@@ -1,0 +1,85 @@
+"""Times and durations as kubectl, Calico, klog, journald and docker write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+_UNIT_SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1, "ms": 0.001}
+_COMPACT = re.compile(r"(?:\d+(?:\.\d+)?(?:ms|[ywdhms]))+")
+_COMPACT_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|[ywdhms])")
+_WORDS = re.compile(r"\b(\d+|an?|less than a)\s+(year|month|week|day|hour|minute|second)s?\b", re.IGNORECASE)
+_WORD_SECONDS = {
+    "year": 31_536_000,
+    "month": 2_592_000,
+    "week": 604_800,
+    "day": 86_400,
+    "hour": 3_600,
+    "minute": 60,
+    "second": 1,
+}
+
+# klog and syslog write no year; a leap year keeps 29 February valid, and only differences are ever taken.
+_YEARLESS = 2000
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?Z| ?[+-]\d\d:?\d\d\b)?")
+_RFC1123 = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d)(?: ([+-]\d{4}))?")
+_KLOG = re.compile(r"\b[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+)")
+_SYSLOG = re.compile(r"\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d)\b")
+
+
+def parse_age(text: str) -> float | None:
+    """Seconds of `7d22h`, `3m ago`, `About an hour ago`, `Up 2 days`; None where no duration is in it."""
+    if compact := _COMPACT.search(text):
+        return float(sum(float(number) * _UNIT_SECONDS[unit] for number, unit in _COMPACT_PART.findall(compact[0])))
+    if words := _WORDS.search(text):
+        number = int(words[1]) if words[1].isdigit() else 1
+        return float(number * _WORD_SECONDS[words[2].lower()])
+    return None
+
+
+def parse_time(text: str) -> datetime | None:
+    """The first time in the text. Yearless times get a fixed year, so only their differences mean something."""
+    for parser in (_iso, _rfc1123, _klog, _syslog):
+        try:
+            if (found := parser(text)) is not None:
+                return found
+        except ValueError:
+            continue
+    return None
+
+
+def seconds_between(start: datetime | None, end: datetime | None) -> float | None:
+    """Seconds from start to end; times of unlike zone knowledge are compared by their clock faces."""
+    if start is None or end is None:
+        return None
+    if (start.tzinfo is None) != (end.tzinfo is None):
+        start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
+    return (end - start).total_seconds()
+
+
+def _iso(text: str) -> datetime | None:
+    found = _ISO.search(text)
+    if not found:
+        return None
+    written = found[0].replace(",", ".").replace(" Z", "Z").replace("Z", "+00:00")
+    written = re.sub(r"\.(\d{1,6})\d*", lambda m: "." + m[1].ljust(6, "0"), written)
+    return datetime.fromisoformat(re.sub(r" ([+-])", r"\1", written))
+
+
+def _rfc1123(text: str) -> datetime | None:
+    found = _RFC1123.search(text)
+    if not found:
+        return None
+    zone = found[2]
+    return datetime.strptime(f"{found[1]} {zone}" if zone else found[1], "%d %b %Y %H:%M:%S" + (" %z" if zone else ""))
+
+
+def _klog(text: str) -> datetime | None:
+    found = _KLOG.search(text)
+    return datetime.fromisoformat(f"{_YEARLESS}-{found[1]}-{found[2]} {found[3][:15]}") if found else None
+
+
+def _syslog(text: str) -> datetime | None:
+    found = _SYSLOG.search(text)
+    return datetime.strptime(f"{_YEARLESS} {found[1]} {found[2]} {found[3]}", "%Y %b %d %H:%M:%S") if found else None

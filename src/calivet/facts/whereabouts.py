@@ -1,0 +1,91 @@
+"""Which node a line of evidence is about: the hit's own line, then its artifact, then what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from calivet.evidence.artifact import Artifact, Line
+from calivet.facts.calico import LogSpan
+from calivet.facts.fact import Fact
+from calivet.facts.kubernetes import Event, Pod
+from calivet.facts.picture import Picture
+
+_SYSLOG_HOST = re.compile(
+    r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) (?P<host>[\w.-]+) [\w./-]+(?:\[\d+\])?:"
+)
+# Tools that speak of the cluster, whatever machine they run on.
+_REMOTE = re.compile(r"\b(?:kubectl|oc|k|k3s kubectl|calicoctl (?!node)|helm|k9s|stern|etcdctl)\b")
+_POD_WORD = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+){1,6}\b")
+
+
+class Whereabouts:
+    """Answers for any line; keeps what it found out about each artifact."""
+
+    def __init__(self, picture: Picture) -> None:
+        """Prepare the look-ups."""
+        self._picture = picture
+        self._names = picture.names
+        self._facts: dict[tuple[str, int], list[Fact]] = defaultdict(list)
+        self._spans: dict[str, list[LogSpan]] = defaultdict(list)
+        for kind in (Event, Pod):
+            for fact in picture.all(kind):
+                self._facts[fact.at.artifact, fact.at.number].append(fact)
+        for span in picture.all(LogSpan):
+            self._spans[span.at.artifact].append(span)
+        self._artifact_nodes: dict[int, str | None] = {}
+
+    def node(self, artifact: Artifact, index: int) -> str | None:
+        """The node that this line of the artifact is about, or None where nothing tells."""
+        line = artifact.at(index)
+        return self._by_fact(line) or self._by_head(line) or self._by_span(line) or self._by_artifact(artifact)
+
+    def _by_fact(self, line: Line) -> str | None:
+        for fact in self._facts.get((line.artifact, line.number), ()):
+            if isinstance(fact, Event):
+                found = self._names.node(fact.node) or self._picture.node_of_pod(fact.object)
+                found = found or (self._names.node(fact.object) if fact.kind == "node" else None)
+            else:
+                found = fact.node if isinstance(fact, Pod) else self._names.node(fact.host)
+            if found:
+                return found
+        return None
+
+    def _by_head(self, line: Line) -> str | None:
+        head = _SYSLOG_HOST.match(line.text)
+        return (self._names.node(head["host"]) or head["host"]) if head else None
+
+    def _by_span(self, line: Line) -> str | None:
+        for span in self._spans.get(line.artifact, ()):
+            if span.at.number <= line.number <= span.end:
+                found = self._names.node(span.host) or span.host or self._picture.node_of_pod(span.pod)
+                if found:
+                    return found
+        return None
+
+    def _by_artifact(self, artifact: Artifact) -> str | None:
+        if artifact.order not in self._artifact_nodes:
+            self._artifact_nodes[artifact.order] = self._look_around(artifact)
+        return self._artifact_nodes[artifact.order]
+
+    def _look_around(self, artifact: Artifact) -> str | None:
+        if artifact.prose:
+            return None
+        command = artifact.command or ""
+        for word in _POD_WORD.findall(f"{command} {artifact.name}"):
+            if found := self._picture.node_of_pod(word):
+                return found
+        if artifact.host and not _REMOTE.search(command):
+            return self._names.node(artifact.host) or artifact.host
+        return self._only_mention(artifact.name) or self._only_mention(self._words_before(artifact))
+
+    def _only_mention(self, text: str) -> str | None:
+        mentioned = self._names.mentioned(text)
+        return mentioned[0] if len(mentioned) == 1 else None
+
+    def _words_before(self, artifact: Artifact) -> str:
+        """The author's last words before the artifact: often `node-4:` or `on node-4 the log says`."""
+        before = self._picture.artifacts[artifact.order - 1] if artifact.order else None
+        if before is None or not before.prose or before.name != artifact.name:
+            return ""
+        return next((line for line in reversed(before.lines) if line.strip()), "")

@@ -1,0 +1,1 @@
+"""What matters: patterns found in one pass over the text, and signs computed from the facts."""

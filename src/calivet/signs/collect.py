@@ -1,0 +1,86 @@
+"""Looks for everything the catalogue names, in one pass, and says where it was seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from calivet.catalogue.load import CatalogueError
+from calivet.catalogue.model import Catalogue
+from calivet.evidence.artifact import Artifact
+from calivet.facts.picture import Picture
+from calivet.facts.whereabouts import Whereabouts
+from calivet.signs.computed.registry import COMPUTED
+from calivet.signs.patterns import Key, Observation, fits, observations
+from calivet.signs.prose import asserted
+from calivet.signs.scanner import Hit, PatternError, Scanner
+from calivet.signs.sighting import Sighting
+
+Seen = Mapping[Key, list[Sighting]]
+
+# The same message thousands of times is one sign; these many places are kept to show.
+KEPT = 50
+
+
+class Watch:
+    """A catalogue made ready for looking: its scanner, and whom each pattern belongs to."""
+
+    def __init__(self, catalogue: Catalogue, scanner: Scanner | None = None) -> None:
+        """Compile the patterns unless a ready scanner is given."""
+        wanted = list(observations(catalogue))
+        self._computed = [item for item in wanted if item.what.computed]
+        self._patterns = [item for item in wanted if item.what.pattern]
+        for item in self._computed:
+            if item.what.computed not in COMPUTED:
+                raise CatalogueError(f"{item.key.owner}: there is no computed sign named {item.what.computed}")
+        self.scanner = scanner or self._build()
+
+    def look(self, picture: Picture) -> dict[Key, list[Sighting]]:
+        """Everything seen, in order of the evidence."""
+        seen: dict[Key, list[Sighting]] = {}
+        whereabouts = Whereabouts(picture)
+        for artifact in picture.artifacts:
+            for hit in self.scanner.scan(artifact.lines):
+                self._keep(seen, artifact, hit, whereabouts)
+        for item in self._computed:
+            if found := list(COMPUTED[str(item.what.computed)](picture)):
+                seen[item.key] = found
+        return seen
+
+    def _keep(
+        self, seen: dict[Key, list[Sighting]], artifact: Artifact, hit: Hit, whereabouts: Whereabouts
+    ) -> None:
+        item = self._patterns[hit.pattern]
+        if not fits(item.what.scope, prose=artifact.prose):
+            return
+        text = artifact.lines[hit.line]
+        found = _expression(str(item.what.pattern)).search(text)
+        if found is None or (artifact.prose and not asserted(text, found.start(), found.end())):
+            return
+        places = seen.setdefault(item.key, [])
+        if len(places) < KEPT:
+            places.append(_sighting(artifact, hit.line, found, whereabouts))
+
+    def _build(self) -> Scanner:
+        try:
+            return Scanner.build([str(item.what.pattern) for item in self._patterns])
+        except PatternError as error:
+            culprit: Observation = self._patterns[error.number]
+            raise CatalogueError(f"{culprit.key.owner}: sign {culprit.key.part}: the pattern is not usable: {error}") from None
+
+
+def _sighting(artifact: Artifact, index: int, found: re.Match[str], whereabouts: Whereabouts) -> Sighting:
+    values = {name: value for name, value in found.groupdict().items() if value}
+    return Sighting(
+        line=artifact.at(index),
+        node=whereabouts.node(artifact, index),
+        order=artifact.order,
+        note=artifact.prose,
+        values=values,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

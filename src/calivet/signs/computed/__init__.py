@@ -1,0 +1,1 @@
+"""Signs that no single line shows: computed from facts of several places. One file per topic."""

@@ -1,0 +1,52 @@
+"""Signs in the states of pods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.facts.kubernetes import Pod
+from calivet.facts.picture import Picture, is_sick
+from calivet.facts.roles import role
+from calivet.signs.sighting import Sighting
+
+
+def _pod_sighting(pod: Pod) -> Sighting:
+    return Sighting(
+        line=pod.at, node=pod.node, values={"pod": pod.name, "status": pod.status or "", "node": pod.node or ""}
+    )
+
+
+def calico_node_in_init(picture: Picture) -> Iterator[Sighting]:
+    """A calico-node pod that has not got past its init containers."""
+    for pod in picture.pods("calico-node"):
+        if (pod.status or "").startswith(("Init:", "PodInitializing")):
+            yield _pod_sighting(pod)
+
+
+def calico_node_crash_loop(picture: Picture) -> Iterator[Sighting]:
+    """A calico-node pod that starts and ends again and again."""
+    for pod in picture.pods("calico-node"):
+        if pod.status in ("CrashLoopBackOff", "Error", "Init:CrashLoopBackOff", "Init:Error", "RunContainerError"):
+            yield _pod_sighting(pod)
+
+
+def calico_node_not_ready(picture: Picture) -> Iterator[Sighting]:
+    """A calico-node pod that runs but is not ready."""
+    for pod in picture.pods("calico-node"):
+        if pod.status == "Running" and is_sick(pod):
+            yield _pod_sighting(pod)
+
+
+def pods_without_address(picture: Picture) -> Iterator[Sighting]:
+    """Pods of others that wait for their network."""
+    for pod in picture.all(Pod):
+        if pod.status in ("ContainerCreating", "Pending") and pod.node and role(pod) != "calico-node":
+            yield _pod_sighting(pod)
+
+
+SIGNS = {
+    "calico-node-in-init": calico_node_in_init,
+    "calico-node-crash-loop": calico_node_crash_loop,
+    "calico-node-not-ready": calico_node_not_ready,
+    "pods-without-address": pods_without_address,
+}
