@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -17,7 +17,7 @@ EFFECTS, QUESTIONS, HARMLESS = "effects.yaml", "questions.yaml", "harmless.yaml"
 _PATH_IN_ERROR = re.compile(r" - at `\$?(?P<path>[^`]*)`")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
-Named = TypeVar("Named", Cause, Effect, Harmless, Question)
+SHARED: dict[str, Any] = {EFFECTS: list[Effect], QUESTIONS: list[Question], HARMLESS: list[Harmless]}
 
 
 class CatalogueError(Exception):
@@ -32,21 +32,27 @@ def shipped_files() -> dict[str, bytes]:
 
 def load_catalogue(sources: Mapping[str, bytes]) -> Catalogue:
     """Check every file and join them; raises CatalogueError with all that is wrong."""
-    shared = {EFFECTS, QUESTIONS, HARMLESS}
+    wrong: list[str] = []
+
+    def read(name: str, kind: Any) -> list[Any]:
+        try:
+            entries = _read(name, sources[name], kind)
+        except CatalogueError as error:
+            wrong.append(str(error))
+            return []
+        return entries if isinstance(entries, list) else [entries]
+
+    causes = [cause for name in sorted(set(sources) - SHARED.keys()) for cause in read(name, Cause)]
+    shared = {name: _by_id(read(name, kind)) for name, kind in SHARED.items()}
     catalogue = Catalogue(
-        causes={
-            cause.id: cause for name in sorted(set(sources) - shared) for cause in [_read(name, sources[name], Cause)]
-        },
-        effects=_by_id(_read(EFFECTS, sources[EFFECTS], list[Effect])),
-        questions=_by_id(_read(QUESTIONS, sources[QUESTIONS], list[Question])),
-        harmless=_by_id(_read(HARMLESS, sources[HARMLESS], list[Harmless])),
+        causes=_by_id(causes), effects=shared[EFFECTS], questions=shared[QUESTIONS], harmless=shared[HARMLESS]
     )
-    if found := problems(catalogue):
+    if found := wrong or problems(catalogue):
         raise CatalogueError("\n".join(found))
     return catalogue
 
 
-def _by_id(entries: list[Named]) -> dict[str, Named]:
+def _by_id(entries: list[Any]) -> dict[str, Any]:
     return {entry.id: entry for entry in entries}
 
 
@@ -55,7 +61,7 @@ def _read(name: str, content: bytes, kind: Any) -> Any:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        entry = msgspec.convert(yaml.load(content, Loader=loader), kind)
+        entry = msgspec.convert(yaml.load(content, Loader=loader), kind)  # noqa: S506 - both loaders are safe
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f":{mark.line + 1}" if mark else ""

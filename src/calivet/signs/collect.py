@@ -48,9 +48,7 @@ class Watch:
                 seen[item.key] = found
         return seen
 
-    def _keep(
-        self, seen: dict[Key, list[Sighting]], artifact: Artifact, hit: Hit, whereabouts: Whereabouts
-    ) -> None:
+    def _keep(self, seen: dict[Key, list[Sighting]], artifact: Artifact, hit: Hit, whereabouts: Whereabouts) -> None:
         item = self._patterns[hit.pattern]
         if not fits(item.what.scope, prose=artifact.prose):
             return
@@ -67,7 +65,9 @@ class Watch:
             return Scanner.build([str(item.what.pattern) for item in self._patterns])
         except PatternError as error:
             culprit: Observation = self._patterns[error.number]
-            raise CatalogueError(f"{culprit.key.owner}: sign {culprit.key.part}: the pattern is not usable: {error}") from None
+            raise CatalogueError(
+                f"{culprit.key.owner}: sign {culprit.key.part}: the pattern is not usable: {error}"
+            ) from None
 
 
 def _sighting(artifact: Artifact, index: int, found: re.Match[str], whereabouts: Whereabouts) -> Sighting:

@@ -9,6 +9,20 @@ from calivet.facts.picture import Picture, is_sick
 from calivet.facts.roles import role
 from calivet.signs.sighting import Sighting
 
+_NOT_CREATED = (
+    "Pending",
+    "ContainerCreating",
+    "CreateContainerError",
+    "CreateContainerConfigError",
+    "ErrImagePull",
+    "ImagePullBackOff",
+    "InvalidImageName",
+    "Init:ErrImagePull",
+    "Init:ImagePullBackOff",
+    "Init:CreateContainerError",
+    "Evicted",
+)
+
 
 def _pod_sighting(pod: Pod) -> Sighting:
     return Sighting(
@@ -44,7 +58,31 @@ def pods_without_address(picture: Picture) -> Iterator[Sighting]:
             yield _pod_sighting(pod)
 
 
+def calico_node_not_created(picture: Picture) -> Iterator[Sighting]:
+    """A calico-node pod none of whose containers has run."""
+    for pod in picture.pods("calico-node"):
+        if pod.status in _NOT_CREATED:
+            yield _pod_sighting(pod)
+
+
+def kube_controllers_sick(picture: Picture) -> Iterator[Sighting]:
+    """calico-kube-controllers in a bad state."""
+    for pod in picture.pods("kube-controllers"):
+        if is_sick(pod):
+            yield _pod_sighting(pod)
+
+
+def dns_not_ready(picture: Picture) -> Iterator[Sighting]:
+    """Cluster DNS pods in a bad state."""
+    for pod in picture.pods("dns"):
+        if is_sick(pod):
+            yield _pod_sighting(pod)
+
+
 SIGNS = {
+    "calico-node-not-created": calico_node_not_created,
+    "kube-controllers-sick": kube_controllers_sick,
+    "dns-not-ready": dns_not_ready,
     "calico-node-in-init": calico_node_in_init,
     "calico-node-crash-loop": calico_node_crash_loop,
     "calico-node-not-ready": calico_node_not_ready,

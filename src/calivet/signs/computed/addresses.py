@@ -1,0 +1,149 @@
+"""Signs in the addresses Calico has for nodes, against those the nodes have for each other."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, ip_interface
+
+from calivet.evidence.artifact import Line
+from calivet.facts.calico import BgpPeer, NodeAddress
+from calivet.facts.host import Interface
+from calivet.facts.kubernetes import Event, Node
+from calivet.facts.picture import Picture
+from calivet.signs.sighting import Sighting
+
+# Events glue the probe's log time to the last address: "with 10.0.0.662020-05-27 03:45".
+_UNREACHED = re.compile(r"BGP not established with (?P<list>[\d.,: ]+)")
+_ADDRESS = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
+_GLUED_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+_COMMON_PREFIXES = (24, 23, 22, 21, 20, 16)
+
+
+def calico_address_off_network(picture: Picture) -> Iterator[Sighting]:
+    """Calico took an address for the node that lies outside the network of its InternalIP and of its peers."""
+    internal = _internal(picture)
+    stored = _stored(picture)
+    for node, fact in stored.items():
+        own = _interface(fact.address)
+        if own is None or node not in internal or own.ip == internal[node]:
+            continue
+        if internal[node] in own.network:
+            continue
+        others = [_interface(other.address) for name, other in stored.items() if name != node]
+        if _shared(own, [other for other in others if other]):
+            continue
+        yield Sighting(line=fact.at, node=node, values=_values(picture, node, own.ip, internal))
+
+
+def peer_address_unknown(picture: Picture) -> Iterator[Sighting]:
+    """Peers try to reach a node at an address that no node is known by, outside the nodes' network."""
+    internal = _internal(picture)
+    if not internal:
+        return
+    network = node_network(picture)
+    known = set(internal.values())
+    for address, line, complaining in _unreached(picture):
+        if address in known or (network and address in network):
+            continue
+        node = _owner(address, complaining, picture, internal)
+        yield Sighting(line=line, node=node, values=_values(picture, node, address, internal))
+
+
+def node_network(picture: Picture) -> IPv4Network | None:
+    """The network that holds every node's InternalIP: an interface's own, else the narrowest usual one."""
+    addresses = list(_internal(picture).values())
+    if not addresses:
+        return None
+    written = [_interface(text) for fact in picture.all(Interface) for text in fact.addresses]
+    candidates = [one.network for one in written if one and one.network.prefixlen < 32]
+    candidates += [IPv4Network(f"{addresses[0]}/{prefix}", strict=False) for prefix in _COMMON_PREFIXES]
+    return next((network for network in candidates if all(address in network for address in addresses)), None)
+
+
+def _values(
+    picture: Picture, node: str | None, address: IPv4Address, internal: dict[str, IPv4Address]
+) -> dict[str, str]:
+    network = node_network(picture)
+    values = {"address": str(address), "network": str(network) if network else ""}
+    if node in internal:
+        values |= {"node": str(node), "internal": str(internal[str(node)])}
+    return {name: value for name, value in values.items() if value}
+
+
+def _unreached(picture: Picture) -> Iterator[tuple[IPv4Address, Line, str | None]]:
+    for event in picture.all(Event):
+        found = _UNREACHED.search(event.message)
+        if not found:
+            continue
+        text = _GLUED_TIME.sub("", event.message[found.start("list") :])
+        node = event.node or picture.node_of_pod(event.object)
+        for word in _ADDRESS.findall(text):
+            if address := _address(word):
+                yield address, event.at, picture.names.node(node) or node
+    for peer in picture.all(BgpPeer):
+        if not peer.established and "mesh" in (peer.type or "mesh"):
+            if address := _address(peer.address):
+                yield address, peer.at, picture.names.node(peer.host)
+
+
+def _owner(
+    address: IPv4Address, complaining: str | None, picture: Picture, internal: dict[str, IPv4Address]
+) -> str | None:
+    """The node behind an address: the one that stored it, else by exclusion, else by the same host part."""
+    stored = _stored(picture)
+    for node, fact in stored.items():
+        if (own := _interface(fact.address)) and own.ip == address:
+            return node
+    left = [node for node in internal if node != complaining and node not in stored]
+    if len(left) == 1:
+        return left[0]
+    alike = [node for node in left if internal[node].packed[-1] == address.packed[-1]]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _internal(picture: Picture) -> dict[str, IPv4Address]:
+    """Each node's own address: InternalIP, else the address of its host-network pods."""
+    found: dict[str, IPv4Address] = {}
+    for role in ("calico-node", "kube-proxy", "apiserver", "etcd"):
+        for pod in picture.pods(role):
+            if pod.node and (address := _address(pod.ip)):
+                found[pod.node] = address
+    for node in picture.all(Node):
+        if address := _address(node.internal_ip):
+            found[node.name] = address
+    return found
+
+
+def _stored(picture: Picture) -> dict[str, NodeAddress]:
+    facts = [fact for fact in picture.all(NodeAddress) if _interface(fact.address)]
+    named = ((picture.names.node(fact.node or fact.host) or fact.node or fact.host, fact) for fact in facts)
+    return {node: fact for node, fact in named if node}
+
+
+def _shared(own: IPv4Interface, others: list[IPv4Interface]) -> bool:
+    """Whether most other nodes have an address in the same network: then it is the network meant for it."""
+    if not others:
+        return False
+    same = Counter(other.ip in own.network for other in others)
+    return same[True] >= same[False]
+
+
+def _interface(text: str) -> IPv4Interface | None:
+    try:
+        found = ip_interface(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, IPv4Interface) else None
+
+
+def _address(text: str | None) -> IPv4Address | None:
+    found = _interface(text) if text else None
+    return found.ip if found else None
+
+
+SIGNS = {
+    "calico-address-off-network": calico_address_off_network,
+    "peer-address-unknown": peer_address_unknown,
+}

@@ -1,0 +1,54 @@
+"""Signs of cgroup drivers that do not fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.facts.calico import HealthReport
+from calivet.facts.fact import Setting
+from calivet.facts.kubernetes import Event
+from calivet.facts.picture import Picture, is_sick
+from calivet.signs.sighting import Sighting
+
+
+def _driver(setting: Setting) -> str | None:
+    """The cgroup driver that a setting stands for, or None for other settings."""
+    value = str(setting.value)
+    match setting.program, setting.key:
+        case "containerd", ("SystemdCgroup" | "systemd_cgroup"):
+            return "systemd" if value in ("True", "true") else "cgroupfs"
+        case ("docker", "cgroup-driver") | ("crio", "cgroup_manager") | ("kubelet", "cgroupDriver"):
+            return value
+        case _:
+            return None
+
+
+def cgroup_drivers_differ(picture: Picture) -> Iterator[Sighting]:
+    """kubelet and the runtime of one host use different cgroup drivers."""
+    settings = [(setting, driver) for setting in picture.all(Setting) if (driver := _driver(setting))]
+    kubelets = [(setting, driver) for setting, driver in settings if setting.program == "kubelet"]
+    for setting, driver in settings:
+        if setting.program == "kubelet":
+            continue
+        for kubelet, other in kubelets:
+            if other != driver and _same_host(setting.host, kubelet.host):
+                values = {"kubelet": other, "runtime": driver, "program": setting.program}
+                node = picture.names.node(setting.host) or setting.host
+                yield Sighting(line=setting.at, node=node, values=values)
+
+
+def killed_while_healthy(picture: Picture) -> Iterator[Sighting]:
+    """Felix reports live and ready, and yet the pod keeps being restarted."""
+    restarting = [pod for pod in picture.pods("calico-node") if is_sick(pod)]
+    killed = [event for event in picture.all(Event) if event.reason in ("Killing", "SandboxChanged", "BackOff")]
+    for report in picture.all(HealthReport):
+        if report.component is None and report.live and report.ready and (restarting or killed):
+            node = report.host or (restarting[0].node if restarting else None)
+            yield Sighting(line=report.at, node=node)
+
+
+def _same_host(one: str | None, other: str | None) -> bool:
+    return one is None or other is None or one.lower() == other.lower()
+
+
+SIGNS = {"cgroup-drivers-differ": cgroup_drivers_differ, "killed-while-healthy": killed_while_healthy}

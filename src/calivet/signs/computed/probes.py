@@ -1,0 +1,47 @@
+"""Signs in probes and in how they fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.facts.kubernetes import Event, Probe
+from calivet.facts.picture import Picture
+from calivet.facts.roles import role_of_name
+from calivet.signs.sighting import Sighting
+
+_EMPTY = re.compile(r"(?P<kind>Liveness|Readiness) probe failed: *(?:command .* timed out.*)?$", re.IGNORECASE)
+_REFUSED = re.compile(r"Liveness probe failed.*:9099.*(?:connection refused|connect: refused)", re.IGNORECASE)
+
+
+def _probe_events(picture: Picture, pattern: re.Pattern[str]) -> Iterator[Sighting]:
+    for event in picture.all(Event):
+        if event.object and role_of_name(event.object) not in ("calico-node", "other"):
+            continue
+        if found := pattern.search(event.message):
+            node = event.node or picture.node_of_pod(event.object)
+            yield Sighting(line=event.at, node=node, values=found.groupdict(), count=event.count)
+
+
+def probe_failed_empty(picture: Picture) -> Iterator[Sighting]:
+    """A probe that failed without a word: it was cut off by its time limit."""
+    return _probe_events(picture, _EMPTY)
+
+
+def liveness_refused(picture: Picture) -> Iterator[Sighting]:
+    """The liveness probe is refused on Felix' health port: nothing listens there yet."""
+    return _probe_events(picture, _REFUSED)
+
+
+def probe_timeout_one_second(picture: Picture) -> Iterator[Sighting]:
+    """An exec probe of calico-node with the default limit of one second."""
+    for probe in picture.all(Probe):
+        if probe.timeout == 1 and probe.action == "exec" and "calico-node" in probe.target:
+            yield Sighting(line=probe.at, node=picture.node_of_pod(probe.pod), values={"kind": probe.kind})
+
+
+SIGNS = {
+    "probe-failed-empty": probe_failed_empty,
+    "liveness-kill-refused": liveness_refused,
+    "probe-timeout-one-second": probe_timeout_one_second,
+}

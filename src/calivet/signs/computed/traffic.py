@@ -1,0 +1,52 @@
+"""Signs in reachability tests: pods across nodes, services and node ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
+
+from calivet.facts.calico import Pool
+from calivet.facts.fact import Reach
+from calivet.facts.kubernetes import Node, Pod, Row
+from calivet.facts.picture import Picture
+from calivet.signs.sighting import Sighting
+
+_NODE_PORTS = range(30000, 32768)
+
+
+def pod_traffic_lost(picture: Picture) -> Iterator[Sighting]:
+    """A test that did not reach a pod's address."""
+    nodes = {node.internal_ip for node in picture.all(Node)}
+    pods = {pod.ip for pod in picture.all(Pod) if pod.ip and pod.ip not in nodes}
+    pools = [pool.cidr for pool in picture.all(Pool)]
+    for reach in _failed(picture):
+        if reach.target in pods or (reach.target not in nodes and any(_inside(reach.target, cidr) for cidr in pools)):
+            yield _sighting(reach, picture)
+
+
+def service_unreachable(picture: Picture) -> Iterator[Sighting]:
+    """A test that did not reach a service's address or a node port."""
+    services = {row.cells.get("CLUSTER-IP") for row in picture.all(Row)}
+    for reach in _failed(picture):
+        if reach.target in services or reach.port in _NODE_PORTS:
+            yield _sighting(reach, picture)
+
+
+def _failed(picture: Picture) -> Iterator[Reach]:
+    return (reach for reach in picture.all(Reach) if reach.outcome != "ok")
+
+
+def _sighting(reach: Reach, picture: Picture) -> Sighting:
+    target = f"{reach.target}:{reach.port}" if reach.port else reach.target
+    node = picture.names.node(reach.host) or reach.host
+    return Sighting(line=reach.at, node=node, values={"target": target, "outcome": reach.outcome})
+
+
+def _inside(address: str, cidr: str) -> bool:
+    try:
+        return ip_address(address) in ip_network(cidr, strict=False)
+    except ValueError:
+        return False
+
+
+SIGNS = {"pod-traffic-lost": pod_traffic_lost, "service-unreachable": service_unreachable}
