@@ -1,0 +1,29 @@
+"""The one way from evidence to answer, for every input."""
+
+from __future__ import annotations
+
+from calivet.catalogue.model import Catalogue
+from calivet.evidence.artifact import Artifact, Haul
+from calivet.facts.fact import Fact
+from calivet.facts.picture import Picture
+from calivet.readers.read import read
+from calivet.reasoning.diagnosis import Diagnosis, Source
+from calivet.reasoning.reason import reason
+from calivet.signs.collect import Watch
+
+
+def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch) -> Diagnosis:
+    """Read every artifact, look for signs, reason."""
+    facts: list[Fact] = []
+    sources: list[Source] = []
+    for artifact in haul.artifacts:
+        found, unread = read(artifact)
+        facts += found
+        sources.append(_source(artifact, unread))
+    picture = Picture(haul.artifacts, facts)
+    return reason(catalogue, picture, watch.look(picture), sources, haul.unreadable)
+
+
+def _source(artifact: Artifact, unread: int) -> Source:
+    kind = "note" if artifact.prose else ", ".join(artifact.kinds) or "unrecognised"
+    return Source(artifact.name, kind, len(artifact.lines), artifact.first, artifact.host, unread)

@@ -1,0 +1,80 @@
+"""Contrast: the facts that separate the sick nodes from the healthy ones, whether or not any cause knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.facts.calico import NodeAddress
+from calivet.facts.fact import Setting, Version
+from calivet.facts.host import Interface, Load, Memory, Sysctl
+from calivet.facts.kubernetes import Node
+from calivet.facts.picture import Picture
+from calivet.reasoning.diagnosis import Contrast
+
+# A figure separates the groups when the sick ones are this many times above, or below, the healthy ones.
+FACTOR = 3.0
+
+_VIRTUAL = ("lo", "cali", "tunl", "vxlan", "docker", "veth", "kube-ipvs", "nodelocaldns", "cni", "flannel", "br-")
+
+
+def contrast(picture: Picture) -> list[Contrast]:
+    """Every fact known of both groups whose values do not overlap."""
+    if not picture.sick_nodes or not picture.healthy_nodes:
+        return []
+    table: dict[str, dict[str, str]] = {}
+    for node, fact, value in _facts(picture):
+        table.setdefault(fact, {})[node] = value
+    found = []
+    for fact, values in table.items():
+        sick = {node: value for node, value in values.items() if node in picture.sick_nodes}
+        healthy = {node: value for node, value in values.items() if node in picture.healthy_nodes}
+        if sick and healthy and _separate(list(sick.values()), list(healthy.values())):
+            found.append(Contrast(fact, sick, healthy))
+    return found
+
+
+def _separate(sick: list[str], healthy: list[str]) -> bool:
+    try:
+        ill, well = [float(value) for value in sick], [float(value) for value in healthy]
+    except ValueError:
+        return not set(sick) & set(healthy)
+    return min(ill) >= FACTOR * max(well) or max(ill) * FACTOR <= min(well)
+
+
+def _facts(picture: Picture) -> Iterator[tuple[str, str, str]]:
+    """(node, fact, value) for everything that is known per node."""
+    for node in picture.all(Node):
+        for fact, value in (
+            ("node.kernel", node.kernel),
+            ("node.os", node.os),
+            ("node.runtime", node.runtime),
+            ("node.kubelet", node.version),
+        ):
+            if value:
+                yield node.name, fact, value
+    for host, fact, value in _host_facts(picture):
+        if known := picture.names.node(host):
+            yield known, fact, value
+
+
+def _host_facts(picture: Picture) -> Iterator[tuple[str | None, str, str]]:
+    for load in picture.all(Load):
+        yield load.host, "host.load1", f"{load.one:g}"
+    for memory in picture.all(Memory):
+        if memory.available is not None:
+            yield memory.host, "host.memory-available-mib", f"{memory.available:g}"
+    for sysctl in picture.all(Sysctl):
+        yield sysctl.host, f"sysctl.{sysctl.key}", sysctl.value
+    for setting in picture.all(Setting):
+        yield setting.host, f"{setting.program}.{setting.key}", str(setting.value)
+    for version in picture.all(Version):
+        yield version.host, f"version.{version.program}", version.version
+    for address in picture.all(NodeAddress):
+        if address.interface:
+            yield address.node, "calico.interface", address.interface
+    cards: dict[str, set[str]] = {}
+    for interface in picture.all(Interface):
+        if interface.host and not interface.name.startswith(_VIRTUAL):
+            cards.setdefault(interface.host, set()).add(interface.name)
+    for host, names in cards.items():
+        yield host, "host.cards", ", ".join(sorted(names))

@@ -1,0 +1,80 @@
+"""Turns a judged cause into a finding a person can act on."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from calivet.catalogue.model import Catalogue, Check, Step
+from calivet.catalogue.words import Words, fill
+from calivet.facts.picture import Picture
+from calivet.reasoning.choose import Chosen
+from calivet.reasoning.diagnosis import Evidence, Finding
+from calivet.reasoning.effects import Observed, explained_by
+from calivet.reasoning.filling import installer_of, values_for, with_some_node
+from calivet.reasoning.graph import Graph
+from calivet.reasoning.recovery import later_healthy
+from calivet.reasoning.weigh import Judged, Seen
+
+PLACES_SHOWN = 3
+
+
+def finding(
+    found: Judged, chosen: Chosen, catalogue: Catalogue, graph: Graph, observed: Observed, picture: Picture
+) -> Finding:
+    """The cause with this cluster's names filled in."""
+    cause = found.cause
+    values = values_for(picture, found.nodes, found.speaking_for)
+    return Finding(
+        cause=cause,
+        confidence=found.confidence,
+        nodes=found.nodes,
+        summary=_summary(found, values),
+        evidence=evidence_of(found),
+        explains=explained_by(cause.id, catalogue, graph, observed),
+        chain=graph.chain(cause.id, set(observed)),
+        fix=_steps(cause.fix, installer_of(picture), values),
+        verify=[Check(fill(check.run, values), check.expect.fill(values)) for check in cause.verify],
+        consequences=chosen.consequences.get(cause.id, []),
+        later_healthy=later_healthy(found, picture),
+    )
+
+
+def evidence_of(found: Judged) -> list[Evidence]:
+    """A few lines for each sign, strongest first, what speaks against at the end."""
+    ordered = [*found.speaking_for, *(seen for seen in found.seen if seen.against)]
+    return [item for seen in ordered for item in _quoted(seen)]
+
+
+def _quoted(seen: Seen) -> list[Evidence]:
+    """One place for each node; the same message elsewhere only adds to the count."""
+    places = {(sighting.node, tuple(sighting.values.items())): sighting for sighting in reversed(seen.sightings)}
+    shown = list(reversed(places.values()))[:PLACES_SHOWN]
+    strength = "against" if seen.against else str(seen.strength)
+    return [
+        Evidence(
+            line=sighting.line,
+            says=seen.sign.says.fill({"node": sighting.node or ""} | sighting.values),
+            strength=strength,
+            count=max(sighting.count, len(seen.sightings) if len(shown) == 1 else 1),
+            note=sighting.note,
+        )
+        for sighting in shown
+    ]
+
+
+def _summary(found: Judged, values: dict[str, str]) -> Words:
+    """The cause's sentence, and the strongest sign's words where they hold names or addresses of this cluster."""
+    first = with_some_node(found.cause.summary, values)
+    telling = next((seen for seen in found.speaking_for if seen.sightings[0].values), None)
+    if telling is None:
+        return first
+    says = telling.sign.says.fill({"node": telling.sightings[0].node or ""} | telling.sightings[0].values)
+    return Words(f"{first.en} {says.en[:1].upper()}{says.en[1:]}.", f"{first.zh}{says.zh}。")
+
+
+def _steps(steps: list[Step], installer: str, values: dict[str, str]) -> list[Step]:
+    fitting = [step for step in steps if step.installer in ("any", installer)]
+    return [
+        replace(step, run=fill(step.run, values), why=step.why.fill(values), undo=fill(step.undo, values))
+        for step in fitting
+    ]

@@ -1,0 +1,42 @@
+"""May it be called healthy? Only where Calico was actually seen at work, and nothing was seen that is not."""
+
+from __future__ import annotations
+
+from calivet.facts.calico import BgpPeer, HealthReport
+from calivet.facts.picture import Picture, is_healthy, is_sick
+from calivet.reasoning.effects import Observed
+
+
+def seen_healthy(picture: Picture, observed: Observed) -> bool:
+    """Calico's state was seen and all of it is good."""
+    pods = picture.latest_pods("calico-node")
+    if any(is_sick(pod) for pod in pods) or _bad_peers(picture):
+        return False
+    if any(effect in observed for effect in GRAVE):
+        return False
+    return "calico-at-work" in observed or any(is_healthy(pod) for pod in pods) or _felix_ready(picture)
+
+
+# Effects that forbid calling a cluster healthy. A pod that waits, or one failed probe long ago, does not by itself.
+GRAVE = (
+    "node-not-ready",
+    "calico-node-init-stuck",
+    "calico-node-crash-loop",
+    "calico-node-not-created",
+    "calico-node-not-ready",
+    "api-unreachable",
+    "network-plugin-not-ready",
+    "cni-failing",
+    "traffic-lost",
+    "services-unreachable",
+)
+
+
+def _bad_peers(picture: Picture) -> bool:
+    latest = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
+    return any(not peer.established for peer in latest.values())
+
+
+def _felix_ready(picture: Picture) -> bool:
+    overall = [report for report in picture.all(HealthReport) if report.component is None]
+    return bool(overall) and bool(overall[-1].ready and overall[-1].live)

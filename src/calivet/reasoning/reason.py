@@ -1,0 +1,89 @@
+"""Signs and facts in, the Diagnosis out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from calivet.catalogue.model import Catalogue
+from calivet.catalogue.words import Words
+from calivet.evidence.artifact import Unreadable
+from calivet.facts.picture import Picture
+from calivet.reasoning.asking import next_evidence
+from calivet.reasoning.choose import Chosen, choose
+from calivet.reasoning.components import components
+from calivet.reasoning.contrast import contrast
+from calivet.reasoning.diagnosis import (
+    FAULT,
+    HEALTHY,
+    INSUFFICIENT,
+    Candidate,
+    Diagnosis,
+    SetAside,
+    Source,
+)
+from calivet.reasoning.effects import Observed, observed_effects
+from calivet.reasoning.finding import evidence_of, finding
+from calivet.reasoning.graph import Graph
+from calivet.reasoning.health import seen_healthy
+from calivet.reasoning.missing import not_seen
+from calivet.reasoning.weigh import judge
+from calivet.signs.patterns import Key
+from calivet.signs.sighting import Sighting
+
+# A candidate below this is not worth a tired reader's glance.
+WORTH_NAMING = 0.08
+MOST_CANDIDATES = 6
+# Above this a candidate forbids the verdict "healthy".
+DOUBT = 0.35
+# A finding as sure as this needs no further evidence.
+SURE = 0.9
+
+
+def reason(
+    catalogue: Catalogue,
+    picture: Picture,
+    seen: Mapping[Key, list[Sighting]],
+    sources: list[Source],
+    unreadable: Sequence[Unreadable] = (),
+) -> Diagnosis:
+    """Weigh, choose, explain."""
+    graph = Graph(catalogue)
+    observed = observed_effects(catalogue, seen)
+    chosen = choose(judge(catalogue, seen), graph, set(observed))
+    findings = [finding(found, chosen, catalogue, graph, observed, picture) for found in chosen.findings]
+    candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
+    unsure = [found for found in chosen.findings if found.confidence < SURE]
+    return Diagnosis(
+        verdict=_verdict(chosen, picture, observed),
+        components=components(picture, observed),
+        findings=findings,
+        candidates=[Candidate(found.cause, found.confidence, evidence_of(found)) for found in candidates],
+        contrast=contrast(picture),
+        next=next_evidence([*unsure, *candidates] if unsure or not findings else [], catalogue, picture),
+        set_aside=_set_aside(catalogue, seen),
+        not_seen=not_seen(picture),
+        sources=sources,
+        unreadable=list(unreadable),
+        effects=_titles(catalogue),
+    )
+
+
+def _verdict(chosen: Chosen, picture: Picture, observed: Observed) -> str:
+    if chosen.findings:
+        return FAULT
+    doubt = any(found.confidence >= DOUBT for found in chosen.candidates)
+    return HEALTHY if not doubt and seen_healthy(picture, observed) else INSUFFICIENT
+
+
+def _set_aside(catalogue: Catalogue, seen: Mapping[Key, list[Sighting]]) -> list[SetAside]:
+    aside = []
+    for harmless in catalogue.harmless.values():
+        places = [place for place in seen.get(Key(harmless.id, "harmless"), []) if not place.note]
+        if places:
+            aside.append(SetAside(places[0].line, harmless.why, len(places)))
+    return aside
+
+
+def _titles(catalogue: Catalogue) -> dict[str, Words]:
+    titles = {effect.id: effect.title for effect in catalogue.effects.values()}
+    return titles | {cause.id: cause.title for cause in catalogue.causes.values()}
