@@ -1,0 +1,45 @@
+"""Parse, call, exit code. Nothing a user does ends in a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from calivet.cli.arguments import parser
+from calivet.cli.exits import FAILED, Failure
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The console script's entry."""
+    program = "kubectl calivet" if os.path.basename(sys.argv[0]).startswith("kubectl-") else "calivet"  # noqa: PTH119
+    options = parser(program).parse_args(arguments)
+    try:
+        code = _command(options.command)(options)
+        sys.stdout.flush()
+        return code
+    except Failure as failure:
+        sys.stderr.write("".join(f"calivet: {line}\n" for line in str(failure).splitlines()))
+        return FAILED
+    except BrokenPipeError:  # the reader, a pager or head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        sys.stderr.write("calivet: interrupted\n")
+        return 130
+    except Exception as error:  # noqa: BLE001 - a bug of ours must not look like "fault found"
+        sys.stderr.write(f"calivet: this is a bug in calivet: {type(error).__name__}: {error}\n")
+        if os.environ.get("CALIVET_DEBUG"):
+            raise
+        return FAILED
+
+
+def _command(name: str) -> Callable[..., int]:
+    """Import only what the command needs: cold start matters."""
+    if name in ("diagnose", "demo"):
+        from calivet.cli import answering
+
+        return answering.run_diagnose if name == "diagnose" else answering.run_demo
+    from calivet.cli import consulting
+
+    return {"causes": consulting.run_causes, "explain": consulting.run_explain, "eval": consulting.run_eval}[name]

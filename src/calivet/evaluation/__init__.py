@@ -1,0 +1,1 @@
+"""How well the answers fit a labelled collection of incidents."""

@@ -1,0 +1,56 @@
+"""A labelled incident: evidence, and what the right answer is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+
+class Expect(Struct):
+    """The label of a case. Unknown keys are allowed: corpora may note more than calivet reads."""
+
+    cause: str
+    """An id of the catalogue, or `healthy`."""
+    also: list[str] = field(default_factory=list)
+    all: list[str] = field(default_factory=list)
+    herrings: list[str] = field(default_factory=list)
+    nodes: list[str] = field(default_factory=list)
+    sufficient: bool = True
+    why: str = ""
+
+    @property
+    def accepted(self) -> set[str]:
+        """Every fair answer."""
+        return {self.cause, *self.also}
+
+
+class Case(Struct):
+    """A case on disk."""
+
+    name: str
+    folder: Path
+    expect: Expect
+
+
+class CaseError(Exception):
+    """A folder that is not a usable case."""
+
+
+def load_cases(root: Path) -> list[Case]:
+    """All cases below a folder, by name."""
+    found = sorted(root.glob("*/expect.yaml"))
+    if not found:
+        raise CaseError(f"{root}: no cases there (looked for */expect.yaml)")
+    return [_load(path) for path in found]
+
+
+def _load(path: Path) -> Case:
+    import yaml
+
+    try:
+        expect = msgspec.convert(yaml.safe_load(path.read_bytes()), Expect)
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise CaseError(f"{path}: {error}") from None
+    return Case(path.parent.name, path.parent, expect)

@@ -1,0 +1,1 @@
+"""One diagnosis, many forms: each file writes it in one of them."""

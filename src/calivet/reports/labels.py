@@ -1,0 +1,70 @@
+"""The fixed words of reports in both languages; a test holds the keys together."""
+
+from __future__ import annotations
+
+from calivet.catalogue.words import Words
+
+LABELS: dict[str, Words] = {
+    "fault": Words("FAULT", "发现故障"),
+    "healthy": Words("HEALTHY", "正常"),
+    "insufficient": Words("CANNOT TELL YET", "证据不足"),
+    "fault.one": Words("1 root cause found", "找到 1 个根因"),
+    "fault.many": Words("{count} independent root causes found", "找到 {count} 个相互独立的根因"),
+    "healthy.line": Words("Calico was seen at work and nothing is wrong with it", "已看到 Calico 的状态，未发现问题"),
+    "insufficient.some": Words(
+        "the evidence narrows it down but does not prove a cause", "现有证据只能缩小范围，还不能确定根因"
+    ),
+    "insufficient.none": Words(
+        "nothing in the evidence shows Calico's state or a known fault",
+        "证据中既没有 Calico 的状态，也没有已知故障的迹象",
+    ),
+    "confidence": Words("confidence {percent} %", "置信度 {percent}%"),
+    "repaired": Words("later seen repaired in this evidence", "证据后段显示已恢复"),
+    "nodes": Words("nodes", "节点"),
+    "evidence": Words("Evidence", "证据"),
+    "chain": Words("Chain", "因果链"),
+    "explains": Words("Explains", "由此引起"),
+    "fix": Words("Fix", "处理"),
+    "verify": Words("Check", "验证"),
+    "expect": Words("expect", "预期"),
+    "undo": Words("undo", "回退"),
+    "candidates": Words("Possible causes, most likely first", "可能的原因（按可能性排序）"),
+    "contrast": Words("What sets the sick nodes apart", "异常节点与正常节点的差异"),
+    "sick": Words("sick", "异常"),
+    "well": Words("healthy", "正常"),
+    "next": Words("Look at next", "下一步取证"),
+    "separates": Words("tells apart", "可区分"),
+    "set_aside": Words("Set aside as harmless", "已排除的无害信息"),
+    "not_seen": Words("Not seen", "未见到的证据"),
+    "unreadable": Words("Could not be read", "无法读取"),
+    "sources": Words("Recognised", "识别结果"),
+    "times": Words("{count} times", "{count} 次"),
+    "note": Words("in the author's words", "作者自述"),
+    "more": Words("… and {count} more", "……另有 {count} 条"),
+    "proof": Words("proof", "铁证"),
+    "strong": Words("strong", "强"),
+    "fair": Words("fair", "中"),
+    "weak": Words("weak", "弱"),
+    "against": Words("against", "反证"),
+    "safe": Words("safe", "安全"),
+    "disruptive": Words("disruptive", "有影响"),
+    "dangerous": Words("dangerous", "高风险"),
+    "cluster": Words("on the cluster", "在集群上"),
+    "node": Words("on the node", "在节点上"),
+    "manual": Words("by hand", "手工"),
+    "unrecognised": Words("unrecognised", "未识别"),
+    "lines": Words("lines", "行"),
+    "layer": Words("layer", "层"),
+    "what": Words("What it is", "是什么"),
+    "shows": Words("How it shows", "如何表现"),
+    "speaks_against": Words("What speaks against it", "反证"),
+    "mistaken": Words("Mistaken for", "容易混淆"),
+    "leads_to": Words("Leads to", "导致"),
+    "settle": Words("What would settle it", "如何确认"),
+    "references": Words("References", "参考"),
+}
+
+
+def label(key: str, language: str, **values: object) -> str:
+    """The word for this key, filled in."""
+    return LABELS[key].fill({name: str(value) for name, value in values.items()}).read(language)

@@ -1,0 +1,41 @@
+"""Colour, where the reader's terminal has it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TextIO
+
+_CODES = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
+
+STRENGTH = {"proof": "red", "strong": "yellow", "fair": "cyan", "weak": "dim", "against": "green"}
+RISK = {"safe": "green", "disruptive": "yellow", "dangerous": "red"}
+VERDICT = {"fault": "red", "healthy": "green", "insufficient": "yellow"}
+
+
+class Paint:
+    """Wraps text in colours, or leaves it as it is."""
+
+    def __init__(self, *, colour: bool) -> None:
+        """Say once whether to colour."""
+        self._colour = colour
+
+    def __call__(self, text: str, *styles: str) -> str:
+        """The text in these styles."""
+        if not self._colour or not styles or not text:
+            return text
+        return f"\033[{';'.join(_CODES[style] for style in styles)}m{text}\033[0m"
+
+
+def wants_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Colour only on a terminal, and never where NO_COLOR is set."""
+    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"

@@ -1,0 +1,71 @@
+"""A finding on a terminal: cause, evidence, chain, what it explains, fix, check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.catalogue.words import Words
+from calivet.reasoning.diagnosis import Evidence, Finding
+from calivet.reports.layout import Layout
+from calivet.reports.paint import RISK, STRENGTH
+
+SHOWN = 6
+
+
+def finding_lines(number: int, finding: Finding, titles: dict[str, Words], layout: Layout) -> Iterator[str]:
+    """All of one finding."""
+    yield layout.paint(f"{number}. {layout.read(finding.cause.title)}", "bold")
+    yield from layout.indented(_facts(finding, layout), 3, "dim")
+    yield from layout.indented(layout.read(finding.summary), 3)
+    yield from layout.section("evidence", _evidence(finding.evidence, layout))
+    if len(finding.chain) > 1:
+        chain = " → ".join(layout.read(titles[step]) for step in finding.chain)
+        yield from layout.section("chain", layout.indented(chain, 5))
+    yield from layout.section("explains", _explains(finding, titles, layout))
+    yield from layout.section("fix", _fix(finding, layout))
+    yield from layout.section("verify", _verify(finding, layout))
+
+
+def _facts(finding: Finding, layout: Layout) -> str:
+    facts = [finding.cause.id, layout.word("confidence", percent=round(finding.confidence * 100))]
+    facts += [", ".join(finding.nodes)] if finding.nodes else []
+    facts += [layout.word("repaired")] if finding.later_healthy else []
+    return " · ".join(facts)
+
+
+def _evidence(evidence: list[Evidence], layout: Layout) -> Iterator[str]:
+    for item in evidence:
+        extra = [layout.word("times", count=item.count)] if item.count > 1 else []
+        extra += [layout.word("note")] if item.note else []
+        says = layout.read(item.says) + (f" ({', '.join(extra)})" if extra else "")
+        yield from layout.marked(layout.word(item.strength), STRENGTH[item.strength], says, 5)
+        yield from layout.quote(item.line, 7)
+
+
+def _explains(finding: Finding, titles: dict[str, Words], layout: Layout) -> Iterator[str]:
+    subjects: dict[str, list[str]] = {}
+    for item in finding.explains:
+        subjects.setdefault(layout.read(item.title), []).extend([item.subject] if item.subject else [])
+    for title, names in subjects.items():
+        unique = list(dict.fromkeys(names))
+        more = f" (+{len(unique) - SHOWN})" if len(unique) > SHOWN else ""
+        detail = f": {', '.join(unique[:SHOWN])}{more}" if unique else ""
+        yield from layout.indented(f"- {title}{detail}", 5, hang=2)
+    for name in finding.consequences:
+        yield from layout.indented(f"- {layout.read(titles[name])} ({name})", 5, hang=2)
+
+
+def _fix(finding: Finding, layout: Layout) -> Iterator[str]:
+    for number, step in enumerate(finding.fix, 1):
+        risk = layout.paint(layout.word(step.risk), RISK[step.risk])
+        yield from layout.indented(f"{number}) {layout.read(step.why)}", 5, hang=3)
+        yield f"        [{layout.word(step.where)}, {risk}]"
+        yield from layout.command(step.run)
+        if step.undo:
+            yield f"        {layout.paint(layout.word('undo') + ': ' + step.undo, 'dim')}"
+
+
+def _verify(finding: Finding, layout: Layout) -> Iterator[str]:
+    for check in finding.verify:
+        yield from layout.command(check.run)
+        yield from layout.indented(f"{layout.word('expect')}: {layout.read(check.expect)}", 8)

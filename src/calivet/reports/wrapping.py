@@ -1,0 +1,58 @@
+"""Text to the width of a terminal, where Chinese characters take two columns."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# A piece that may not be broken: a run of narrow characters, or one wide character.
+_PIECES = re.compile(r" +|[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^ \u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
+_NOT_FIRST = "，。；：、！？）】》」』”’%"
+
+
+def width_of(text: str) -> int:
+    """Columns on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(_character_width(character) for character in text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines no wider than width, broken at blanks and between Chinese characters; never empty."""
+    lines, line = [], ""
+    for piece in _broken(_PIECES.findall(text), width):
+        if width_of(line + piece) > width and line.strip() and piece not in _NOT_FIRST:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line or not piece.isspace() else ""
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def cut(text: str, width: int) -> str:
+    """One line no wider than width, with … where it was cut."""
+    if width_of(text) <= width:
+        return text
+    kept, used = [], 1
+    for character in text:
+        used += _character_width(character)
+        if used > width:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
+def padded(text: str, width: int) -> str:
+    """The text filled with blanks up to a width."""
+    return text + " " * max(0, width - width_of(text))
+
+
+def _broken(pieces: list[str], width: int) -> list[str]:
+    """Words longer than a whole line are cut, so that no line overflows."""
+    room = max(width, 8)
+    return [piece[i : i + room] for piece in pieces for i in range(0, len(piece), room)]
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
