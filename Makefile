@@ -1,0 +1,56 @@
+# The one front door. Every target sets up what it needs, in .venv, from the locked requirements.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test lint format bench docs lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
+ARGS ?=
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# Exit code 1 says that a fault was found, which is what a demo shows.
+demo: $(RUN)  ## Diagnose a built-in incident (another one: make demo ARGS=NAME)
+	@$(BIN)/calivet demo $(ARGS) || [ $$? -eq 1 ]
+
+test: $(DEV)  ## Run the tests (some of them: make test ARGS=tests/readers)
+	$(BIN)/pytest --numprocesses auto $(ARGS)
+
+lint: $(DEV)  ## Check format, style, types, imports between rooms, sizes and generated files
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/check-sizes
+	$(BIN)/python scripts/check-generated
+
+format: $(DEV)  ## Format the code and mend what ruff can mend by itself
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+bench: $(DEV)  ## Run every benchmark in bench/
+	@for benchmark in $(sort $(wildcard bench/*.py)); do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit; done
+
+docs: $(DEV)  ## Write the generated files anew
+	$(BIN)/python scripts/check-generated --write
+
+lock: $(DEV)  ## Pin the newest versions that pyproject.toml allows, with their hashes, in requirements/
+	$(BIN)/pip-compile --quiet --upgrade --output-file requirements/run.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+
+clean:  ## Remove the environment, caches and build results
+	rm -rf $(VENV) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
+
+# A stamp per lock file. The package itself is installed again when its version or its entry points may have changed.
+$(RUN) $(DEV): $(VENV)/.%: requirements/%.txt pyproject.toml src/calivet/__init__.py | $(VENV)/pyvenv.cfg
+	@echo "Installing requirements/$*.txt into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/pyvenv.cfg:
+	@PYTHON="$(PYTHON)" scripts/make-environment $(VENV)
