@@ -18,6 +18,8 @@ class BgpPeer(Fact, frozen=True, kw_only=True):
     type: str | None = None
     """node-to-node mesh, node specific, global."""
     since: str | None = None
+    pod: str | None = None
+    """The calico-node pod that was asked, where `host` is not known."""
 
     @property
     def established(self) -> bool:

@@ -71,3 +71,5 @@ class Reach(Fact, frozen=True, kw_only=True):
     detail: str | None = None
     size: int | None = None
     """Payload size, where the test set one (ping -s)."""
+    pod: str | None = None
+    """The pod the test was made from, where it was not made from the host itself."""

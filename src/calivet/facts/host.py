@@ -13,6 +13,8 @@ class Interface(Fact, frozen=True, kw_only=True):
     up: bool | None = None
     mtu: int | None = None
     flags: tuple[str, ...] = ()
+    exists: bool = True
+    """False where a tool says that there is no such device."""
 
 
 class Route(Fact, frozen=True, kw_only=True):
@@ -49,6 +51,8 @@ class Unit(Fact, frozen=True, kw_only=True):
     """running, dead, auto-restart, exited."""
     result: str | None = None
     enabled: bool | None = None
+    restarts: int | None = None
+    """How often systemd has restarted it, where its log counts."""
 
 
 class Swap(Fact, frozen=True, kw_only=True):
@@ -96,6 +100,8 @@ class Sysctl(Fact, frozen=True, kw_only=True):
 
     key: str
     value: str
+    file: str | None = None
+    """The file that sets it at boot, where it is not the running kernel's value."""
 
 
 class KernelModule(Fact, frozen=True, kw_only=True):
@@ -122,6 +128,7 @@ class RuntimeContainer(Fact, frozen=True, kw_only=True):
     pod: str | None = None
     age: float | None = None
     attempt: int | None = None
+    exit_code: int | None = None
 
 
 class HostsEntry(Fact, frozen=True, kw_only=True):

@@ -70,8 +70,8 @@ def _adds(found: Judged, findings: list[Judged], graph: Graph, observed: set[str
     if any(_look_alike(found, other) and _meet(other, found) for other in findings):
         found.confidence = min(found.confidence, ASSERTED - 0.05)
         return False
-    explained = {effect for other in findings for effect in graph.reached(other.cause.id)}
-    return bool((graph.reached(found.cause.id) & observed) - explained)
+    explained = {effect for other in findings for effect in graph.explained(other.cause.id, observed)}
+    return bool(set(graph.explained(found.cause.id, observed)) - explained)
 
 
 def _look_alike(one: Judged, other: Judged) -> bool:

@@ -31,18 +31,9 @@ def observed_effects(catalogue: Catalogue, seen: Mapping[Key, list[Sighting]]) -
 def explained_by(cause: str, catalogue: Catalogue, graph: Graph, observed: Observed) -> list[Explained]:
     """What the cause accounts for: each effect once for each node, nearest effects first."""
     explained: dict[tuple[str, str | None], Explained] = {}
-    for effect in _nearest_first(cause, graph):
+    for effect in graph.explained(cause, observed.keys()):
         for sighting in observed.get(effect, ()):
             subject = sighting.values.get("pod") or sighting.node
             item = Explained(effect, catalogue.effects[effect].title, subject, sighting.line)
             explained.setdefault((effect, subject), item)
     return list(explained.values())
-
-
-def _nearest_first(cause: str, graph: Graph) -> list[str]:
-    order: dict[str, None] = {}
-    row = [cause]
-    while row:
-        row = [after for name in row for after in graph.next(name) if after not in order]
-        order.update(dict.fromkeys(row))
-    return list(order)

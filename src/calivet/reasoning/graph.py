@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import cache
 
 from calivet.catalogue.model import Catalogue, Cause, Effect
@@ -24,21 +25,34 @@ class Graph:
         """Whether end follows, over whatever steps, from start."""
         return end in self.reached(start)
 
-    def chain(self, cause: str, observed: set[str]) -> list[str]:
-        """The way from the cause through the most observed effects, ending at the last observed one."""
-        best = self._best(cause, frozenset(observed), {})
-        while len(best) > 1 and best[-1] not in observed:
-            best = best[:-1]
-        return best
+    def explained(self, cause: str, observed: Set[str]) -> list[str]:
+        """The observed effects that follow from the cause, nearest first.
 
-    def _best(self, name: str, observed: frozenset[str], known: dict[str, list[str]]) -> list[str]:
+        The way leads through what was seen; only the cause's own first effects may have gone unseen.
+        """
+        found: dict[str, None] = {}
+        row = self.next(cause)
+        row = [*row, *(after for name in row if name not in observed for after in self.next(name))]
+        while row := [name for name in dict.fromkeys(row) if name in observed and name not in found]:
+            found.update(dict.fromkeys(row))
+            row = [after for name in row for after in self.next(name)]
+        return list(found)
+
+    def chain(self, cause: str, observed: Set[str]) -> list[str]:
+        """The longest way from the cause through observed effects; only its first step may have gone unseen."""
+        best: list[str] = []
+        for first in self.next(cause):
+            way = self._longest(first, observed, {})
+            if len(way) - (first not in observed) > len(best) - bool(best and best[0] not in observed):
+                best = way
+        return [cause, *best]
+
+    def _longest(self, name: str, observed: Set[str], known: dict[str, list[str]]) -> list[str]:
+        """The longest way that begins here and goes on through observed effects alone."""
         if name not in known:
             known[name] = [name]  # a cycle, were there one, ends here
-            ways = [self._best(after, observed, known) for after in self.next(name)]
-            # Most observed steps first; of equals the shorter way, then the catalogue's order.
-            ways.sort(key=lambda way: (-sum(step in observed for step in way), len(way)))
-            if ways and any(step in observed for step in ways[0]):
-                known[name] = [name, *ways[0]]
+            ways = [self._longest(after, observed, known) for after in self.next(name) if after in observed]
+            known[name] = [name, *max(ways, key=len, default=[])]
         return known[name]
 
     def _reached(self, start: str) -> frozenset[str]:

@@ -18,6 +18,7 @@ from calivet.reasoning.diagnosis import (
     INSUFFICIENT,
     Candidate,
     Diagnosis,
+    Finding,
     SetAside,
     Source,
 )
@@ -51,6 +52,7 @@ def reason(
     observed = observed_effects(catalogue, seen)
     chosen = choose(judge(catalogue, seen), graph, set(observed))
     findings = [finding(found, chosen, catalogue, graph, observed, picture) for found in chosen.findings]
+    findings.sort(key=_weight)
     candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
     unsure = [found for found in chosen.findings if found.confidence < SURE]
     return Diagnosis(
@@ -66,6 +68,12 @@ def reason(
         unreadable=list(unreadable),
         effects=_titles(catalogue),
     )
+
+
+def _weight(found: Finding) -> tuple[bool, bool, int, float]:
+    """What is still broken first, then, among the sure, what explains most of what was seen."""
+    effects = len({item.effect for item in found.explains})
+    return found.later_healthy, found.confidence < SURE, -effects, -found.confidence
 
 
 def _verdict(chosen: Chosen, picture: Picture, observed: Observed) -> str:

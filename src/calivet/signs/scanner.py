@@ -1,10 +1,12 @@
 """The one-pass scanner: all patterns as one Hyperscan automaton over raw bytes.
 
-Cost is linear in the text whatever the number of patterns; only lines that hit are looked at again.
+Cost is linear in the text whatever the number of patterns. The automaton takes bounded gaps (`.{0,40}`) as unbounded:
+that makes it a hundred times cheaper to build, and the few lines it gives too many are sorted out with `re` by the caller.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,8 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     import hyperscan
+
+_BOUNDED = re.compile(r"(?<!\\)\{(\d+),\d*\}")
 
 
 class Hit(Struct, frozen=True):
@@ -47,7 +51,7 @@ class Scanner:
         count = len(patterns)
         try:
             database.compile(
-                expressions=[pattern.encode() for pattern in patterns],
+                expressions=[_loosened(pattern) for pattern in patterns],
                 ids=list(range(count)),
                 elements=count,
                 flags=[flags] * count,
@@ -84,6 +88,10 @@ class Scanner:
         return _by_line(text, ends)
 
 
+def _loosened(pattern: str) -> bytes:
+    return _BOUNDED.sub(lambda bounds: "*" if bounds[1] == "0" else "+", pattern).encode()
+
+
 def _by_line(text: bytes, ends: list[tuple[int, int]]) -> list[Hit]:
     hits: dict[Hit, None] = {}
     line, counted = 0, 0
@@ -100,7 +108,7 @@ def _blame(patterns: Sequence[str], error: Exception) -> PatternError:
 
     for number, pattern in enumerate(patterns):
         try:
-            hyperscan.Database().compile(expressions=[pattern.encode()], ids=[0], flags=[hyperscan.HS_FLAG_UTF8])
+            hyperscan.Database().compile(expressions=[_loosened(pattern)], ids=[0], flags=[hyperscan.HS_FLAG_UTF8])
         except hyperscan.HyperscanError as own:
             return PatternError(number, str(own))
     return PatternError(-1, str(error))

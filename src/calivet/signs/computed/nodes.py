@@ -47,10 +47,12 @@ def kubelet_failing(picture: Picture) -> Iterator[Sighting]:
 def swap_on_and_kubelet_failing(picture: Picture) -> Iterator[Sighting]:
     """Swap is on where kubelet keeps failing."""
     failing = {sighting.node for sighting in kubelet_failing(picture)}
-    for swap in picture.all(Swap):
+    areas = [swap for swap in picture.all(Swap) if swap.device]
+    named = [swap for swap in areas if str(swap.device).startswith("/")]
+    for swap in named or areas:
         node = picture.names.node(swap.host) or swap.host
-        if swap.device and node in failing:
-            yield Sighting(line=swap.at, node=node, values={"device": swap.device, "node": str(node)})
+        if node in failing:
+            yield Sighting(line=swap.at, node=node, values={"device": str(swap.device), "node": str(node)})
 
 
 def swap_allowed(picture: Picture) -> Iterator[Sighting]:

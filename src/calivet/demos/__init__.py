@@ -1,0 +1,1 @@
+"""Built-in incidents to try calivet on; data only."""

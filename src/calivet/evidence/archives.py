@@ -1,0 +1,90 @@
+"""Takes archives and compression apart, in memory, as deep as they go; recognised by content, never by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.evidence import tars, zips
+from calivet.evidence.compression import OPENERS, decompressed
+from calivet.evidence.ledger import Ledger
+from calivet.evidence.stream import Stream
+
+HEAD = tars.BLOCK
+MAGIC = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"PK\x03\x04", "zip"),
+    (b"PK\x05\x06", "zip"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"Rar!\x1a\x07", "rar"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+    (b"\x1f\x9d", "compress"),
+)
+
+Raw = tuple[str, bytes]
+"""The name of a document and its bytes."""
+
+
+def unpack(name: str, stream: Stream, ledger: Ledger, depth: int = 0) -> Iterator[Raw]:
+    """The documents in this stream: itself, or what lies packed in it."""
+    kind = _kind(stream.peek(HEAD))
+    if kind is None:
+        yield from _document(name, stream, ledger)
+    elif depth >= ledger.limits.depth:
+        ledger.refuse(name, f"lies more than {ledger.limits.depth} archives deep and is not read")
+    elif kind in OPENERS:
+        yield from _layer(kind, name, stream, ledger, depth)
+    elif kind in {"tar", "zip"}:
+        yield from _archive(kind, name, stream, ledger, depth)
+    else:
+        ledger.refuse(name, f"is packed with {kind}, which calivet does not read; unpack it first")
+
+
+def _kind(head: bytes) -> str | None:
+    for magic, kind in MAGIC:
+        if head.startswith(magic):
+            return kind
+    return "tar" if tars.is_tar(head) else None
+
+
+def _document(name: str, stream: Stream, ledger: Ledger) -> Iterator[Raw]:
+    limit = ledger.limits.document
+    data = stream.read(limit + 1)
+    if len(data) > limit:
+        ledger.refuse(name, f"is larger than {limit:,} bytes; the rest was not read")
+        data = data[:limit]
+    ledger.count(len(data))
+    # Damage before the first byte is told by whoever opened the stream; "is empty" would hide it.
+    if data or not stream.damage:
+        yield name, data
+
+
+def _layer(kind: str, name: str, stream: Stream, ledger: Ledger, depth: int) -> Iterator[Raw]:
+    try:
+        inner = decompressed(kind, stream, ledger.limits)
+    except ImportError as failure:
+        ledger.refuse(name, f"is packed with {kind}: {failure}")
+        return
+    yield from unpack(name, inner, ledger, depth + 1)
+    if inner.damage:
+        ledger.refuse(name, f"is damaged: {inner.damage}")
+
+
+def _archive(kind: str, name: str, stream: Stream, ledger: Ledger, depth: int) -> Iterator[Raw]:
+    if kind == "tar":
+        found = tars.members(name, stream, ledger)
+    else:
+        found = zips.members(name, stream.read(ledger.limits.document), ledger)
+    some = False
+    for member, content in found:
+        some = True
+        if why := ledger.exhausted():
+            ledger.refuse(name, why)
+            break
+        yield from unpack(member, content, ledger, depth + 1)
+        if content.damage:
+            ledger.refuse(member, f"is damaged: {content.damage}")
+    if not some and not any(refused.what.startswith(name) for refused in ledger.unreadable):
+        ledger.refuse(name, "is an empty archive")

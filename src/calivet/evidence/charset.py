@@ -1,0 +1,76 @@
+"""Finds out how bytes were meant to be read as text, or that they are no text at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+SAMPLE = 1 << 16
+BINARY_MAGIC = (
+    b"\x7fELF",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"%PDF",
+    b"\xca\xfe\xba\xbe",
+    b"SQLite format 3",
+    b"\xd4\xc3\xb2\xa1",
+    b"\xa1\xb2\xc3\xd4",
+    b"\x0a\x0d\x0d\x0a",
+    b"LPKSHHRH",
+    b"\xed\xab\xee\xdb",
+)
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# Neither white space nor what terminals send: tab, newline, return, backspace, bell, form feed, escape.
+CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\b\a\f\v\x1b") | {127})
+HIGH = re.compile(rb"[\x80-\xff]+")
+# GB 2312, the plane that nearly all Chinese text keeps to.
+CHINESE = re.compile(rb"(?:[\xa1-\xf7][\xa1-\xfe])+")
+
+
+def is_binary(data: bytes) -> bool:
+    """Programs, images, captures: too many control characters for text. Logs with holes of NULs are text."""
+    if data.startswith(BINARY_MAGIC):
+        return True
+    sample = data.lstrip(b"\0")[:SAMPLE]
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _utf16_without_mark(sample):
+        return False
+    if 10 * sample.count(0) > len(sample) and b"\n" not in sample:
+        return True
+    sample = sample.replace(b"\0", b"")
+    return len(sample.translate(None, CONTROLS)) < 0.95 * len(sample)
+
+
+def to_text(data: bytes) -> str:
+    """The text, with a replacement character for each byte that fits nothing."""
+    for mark, encoding in BOMS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    if wide := _utf16_without_mark(data[:SAMPLE]):
+        return data.decode(wide, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as failure:
+        near = data[max(0, failure.start - SAMPLE // 2) : failure.start + SAMPLE]
+    return data.decode("gb18030" if _is_chinese(near) else "utf-8", "replace")
+
+
+def _utf16_without_mark(sample: bytes) -> str | None:
+    """ASCII in UTF-16 has a NUL in every second byte, always on the same side."""
+    half = len(sample) // 2
+    if half < 2:
+        return None
+    first, second = sample[0 : 2 * half : 2].count(0), sample[1 : 2 * half : 2].count(0)
+    if max(first, second) < 0.2 * half or min(first, second) > 0.1 * max(first, second):
+        return None
+    return "utf-16-be" if first > second else "utf-16-le"
+
+
+def _is_chinese(sample: bytes) -> bool:
+    """A damaged UTF-8 text loses few characters; Chinese in its old encoding, read as UTF-8, loses nearly all."""
+    high = sum(len(run) for run in HIGH.findall(sample))
+    text = sample.decode("utf-8", "replace")
+    lost, kept = text.count("\ufffd"), sum(character > "\x7f" for character in text)
+    if lost < 0.2 * kept:
+        return False
+    return sum(len(run) for run in CHINESE.findall(sample)) >= 0.8 * high

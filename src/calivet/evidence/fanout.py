@@ -1,0 +1,59 @@
+"""One command run on several machines: whose output is whose."""
+
+from __future__ import annotations
+
+import re
+
+from calivet.evidence.pieces import Piece
+
+RUNNERS = re.compile(r"(?:sudo +)?(?:pdsh|clush|dsh|pssh|parallel-ssh|ansible|salt|mco)\b")
+LINE_RUNNERS = re.compile(r"(?:sudo +)?(?:pdsh|clush|dsh)\b")
+INNER = re.compile(
+    r"(?:-a|--args|-i|-c)[ =](?P<quote>['\"])(?P<ansible>.+?)(?P=quote)|['\"](?P<quoted>[^'\"]+)['\"]\s*(?:\||$)"
+)
+AFTER_HOSTS = re.compile(r".*?\s-[wgab]\s?\S+\s+(?P<command>[^-\s].*)$")
+SAMPLE = 400
+DIGITS = re.compile(r"\d+")
+HOST_SHAPE = re.compile(
+    r"(?!(?:eth|ens|enp|eno|bond|br|veth|cali|tunl|wg|vlan|team|lo|docker|cpu|sd[a-z])\w*$)[a-z][\w.-]*0[\w.-]*$"
+)
+LINE = re.compile(r"(?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?): ?(?P<text>.*)$")
+
+
+def inner_command(command: str | None) -> str | None:
+    """The command that each of the machines ran."""
+    if not command or not RUNNERS.match(command):
+        return None
+    if found := INNER.search(command):
+        return found["ansible"] or found["quoted"]
+    found = AFTER_HOSTS.match(command)
+    return found["command"].strip() if found else None
+
+
+def by_host(command: str | None, lines: list[str]) -> list[Piece]:
+    """One piece for each stretch of one host's lines, where every line begins with its host."""
+    if command is not None and (not LINE_RUNNERS.match(command) or "dshbak" in command):
+        return []
+    if command is None and not _carry_hosts(lines):
+        return []
+    pieces: list[Piece] = []
+    inner = inner_command(command)
+    for index, line in enumerate(lines):
+        found = LINE.match(line)
+        if found is None:
+            if line.strip():
+                return []
+            continue
+        last = pieces[-1] if pieces else None
+        if last and last.host == found["host"] and last.stop == index:
+            last.lines.append(found["text"])
+        else:
+            pieces.append(Piece(index, [found["text"]], command=inner, host=found["host"]))
+    return pieces
+
+
+def _carry_hosts(lines: list[str]) -> bool:
+    """Without the command, only names that differ in nothing but their numbers are taken for hosts."""
+    names = {found["host"] if (found := LINE.match(line)) else "" for line in lines[:SAMPLE] if line.strip()}
+    shapes = {DIGITS.sub("0", name) for name in names}
+    return len(names) > 1 and len(shapes) == 1 and bool(HOST_SHAPE.match(shapes.pop()))

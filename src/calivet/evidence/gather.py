@@ -1,0 +1,36 @@
+"""The way in: whatever the operator has becomes a haul of artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import BinaryIO
+
+from calivet.evidence.artifact import Document, Haul
+from calivet.evidence.decoding import to_document
+from calivet.evidence.hosts import name_hosts
+from calivet.evidence.ledger import Ledger, Limits
+from calivet.evidence.segments import segment
+from calivet.evidence.sources import read_sources
+
+
+def gather(paths: Sequence[str], stdin: BinaryIO | None = None, limits: Limits | None = None) -> Haul:
+    """Reads files, directories, archives and, for `-`, standard input. Never raises for what it finds there."""
+    ledger = Ledger(limits or Limits())
+    haul = gather_documents(_documents(paths, stdin, ledger))
+    haul.unreadable = ledger.unreadable
+    return haul
+
+
+def gather_documents(documents: Iterable[Document]) -> Haul:
+    """Cuts documents that are already text."""
+    labelled = [found for document in documents for found in segment(document)]
+    name_hosts(labelled)
+    for order, (artifact, _) in enumerate(labelled):
+        artifact.order = order
+    return Haul([artifact for artifact, _ in labelled])
+
+
+def _documents(paths: Sequence[str], stdin: BinaryIO | None, ledger: Ledger) -> Iterator[Document]:
+    for name, data in read_sources(paths, stdin, ledger):
+        if document := to_document(name, data, ledger):
+            yield document

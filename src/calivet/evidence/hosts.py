@@ -1,0 +1,115 @@
+"""Names the machine of artifacts that have no prompt: from file names, directories and labels, with care."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from calivet.evidence.artifact import Artifact
+
+Labelled = tuple[Artifact, str | None]
+"""An artifact and the name that a header or the line before it gives it."""
+
+LOOKED_AT = 400
+JOURNAL = re.compile(
+    r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
+    r" (?P<host>[A-Za-z][\w.-]*) [\w./@-]+(?:\[\d+\])?: "
+)
+STATED = re.compile(
+    r"\s*(?:Node|Hostname|HolderIdentity):\s+(?P<stated>[A-Za-z0-9][\w.-]*)(?:/[\d.:a-f]+)?\s*$"
+    r"|.*\bkubernetes\.io/hostname[=:] ?(?P<labelled>[\w.-]+)"
+)
+NODES = re.compile(r"NAME\s+STATUS\s+ROLES")
+NODE_COLUMN = re.compile(r"(?:^|\s)NODE(?:\s|$)")
+FOLDERS_OF_HOSTS = frozenset(("nodes", "hosts"))
+PLAIN_HOST = re.compile(
+    r"(?!calico|kube-|csi-)(?:[a-z0-9.-]*[-.])?"
+    r"(?:node|worker|master|wk|wn|cp|ctrl|controlplane|control-plane|server|host|vm|minion)-?\d+(?:[.-][a-z0-9.-]+)?$"
+    r"|ip(?:-\d{1,3}){4}(?:\.[a-z0-9.-]+)?$",
+    re.IGNORECASE,
+)
+SOSREPORT = re.compile(r"sosreport-(?P<host>[\w.-]+?)-(?:\d{4}-\d\d-\d\d|\d{6,})")
+OTHER_WORDS = 3
+PART = re.compile(r"[a-z0-9]+")
+PARTS = 24
+WORDS = re.compile(r"[a-z]+|[\u3400-\u9fff]{1,4}")
+
+
+def name_hosts(labelled: Sequence[Labelled]) -> None:
+    """Sets the host where another artifact shows that such a host exists, or a directory plainly is one."""
+    artifacts = [artifact for artifact, _ in labelled]
+    known = _known_hosts(artifacts)
+    told = {artifact.name for artifact in artifacts if artifact.host}
+    for artifact, label in labelled:
+        if artifact.host or artifact.prose:
+            continue
+        host = _host_in(label, known, other_words=OTHER_WORDS) if label else None
+        if host is None and artifact.name not in told:
+            host = _host_of_path(artifact.name, known)
+        artifact.host = host
+
+
+def _known_hosts(artifacts: Iterable[Artifact]) -> dict[str, str]:
+    """Every host that the evidence shows, by its name in lower case and, where that is free, by its first part."""
+    seen: dict[str, str] = {}
+    for artifact in artifacts:
+        if artifact.host:
+            seen.setdefault(artifact.host.lower(), artifact.host)
+        if not artifact.prose:
+            for name in _hosts_shown(artifact.lines):
+                seen.setdefault(name.lower(), name)
+    for name in list(seen.values()):
+        if not name.replace(".", "").isdigit():
+            seen.setdefault(name.split(".")[0].lower(), name)
+    return {name: host for name, host in seen.items() if len(name) > 1 and "<" not in name}
+
+
+def _hosts_shown(lines: Sequence[str]) -> Iterable[str]:
+    column = -1
+    in_nodes = False
+    for line in islice(lines, LOOKED_AT):
+        if NODE_COLUMN.search(line) and line.isupper():
+            column, in_nodes = line.index("NODE"), False
+        elif NODES.match(line):
+            in_nodes, column = True, -1
+        elif not line.strip():
+            column, in_nodes = -1, False
+        elif in_nodes:
+            yield line.split()[0]
+        elif 0 < column < len(line) and line[column - 1] == " " and line[column] != " ":
+            yield line[column:].split()[0]
+        if found := JOURNAL.match(line):
+            yield found["host"]
+        elif found := STATED.match(line):
+            yield found["stated"] or found["labelled"]
+
+
+def _host_of_path(path: str, known: dict[str, str]) -> str | None:
+    *folders, file = path.split("/")
+    stem = file.rsplit(".", 1)[0] if "." in file else file
+    if host := _host_in(stem, known):
+        return host
+    for level in range(len(folders) - 1, -1, -1):
+        folder = folders[level]
+        if sos := SOSREPORT.match(folder):
+            return sos["host"]
+        if folder.lower() in known:
+            return known[folder.lower()]
+        if PLAIN_HOST.match(folder) or (level and folders[level - 1].lower() in FOLDERS_OF_HOSTS):
+            return folder
+    return None
+
+
+def _host_in(text: str, known: dict[str, str], other_words: int | None = None) -> str | None:
+    """The one known host that the text names; with `other_words`, little else may stand beside it."""
+    lowered = text.lower()
+    parts = [part.span() for part in islice(PART.finditer(lowered), PARTS)]
+    spans = {lowered[start:stop] for first, (start, _) in enumerate(parts) for _, stop in parts[first:]}
+    named = [name for name in spans if name in known]
+    named = [name for name in named if not any(name != other and name in other for other in named)]
+    if len({known[name] for name in named}) != 1:
+        return None
+    if other_words is not None and len(WORDS.findall(lowered.replace(named[0], " "))) > other_words:
+        return None
+    return known[named[0]]

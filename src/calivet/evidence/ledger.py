@@ -1,0 +1,54 @@
+"""What may be read at most, and the list of what could not be read."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from calivet.evidence.artifact import Unreadable
+
+
+class Limits(Struct, frozen=True):
+    """Bounds that no honest evidence reaches and every bomb does."""
+
+    document: int = 1 << 30
+    """Bytes of one file or member."""
+    total: int = 2 << 30
+    """Bytes of all members of one source together."""
+    members: int = 100_000
+    depth: int = 8
+    """Archives and compressions inside one another."""
+    ratio: int = 500
+    """How many times its packed size something may unpack to, once it is larger than `swollen`."""
+    swollen: int = 64 << 20
+    line: int = 1 << 20
+    """Characters of one line."""
+
+
+class Ledger(Struct):
+    """Kept while one haul is gathered: what the source at hand has used up, and every complaint so far."""
+
+    limits: Limits = field(default_factory=Limits)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    used: int = 0
+    members: int = 0
+
+    def open_source(self) -> None:
+        """A new source starts with the full allowance, whatever the one before did."""
+        self.used = self.members = 0
+
+    def refuse(self, what: str, why: str) -> None:
+        """This was not read, or not whole."""
+        self.unreadable.append(Unreadable(what, why))
+
+    def count(self, size: int) -> None:
+        """One more document of this size has been read."""
+        self.used += size
+        self.members += 1
+
+    def exhausted(self) -> str | None:
+        """Why nothing more of this source may be read."""
+        if self.members >= self.limits.members:
+            return f"has more than {self.limits.members:,} members; the rest was not read"
+        if self.used >= self.limits.total:
+            return f"holds more than {self.limits.total:,} bytes; the rest was not read"
+        return None

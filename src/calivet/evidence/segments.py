@@ -1,0 +1,121 @@
+"""Cuts a document into artifacts; every line that is not blank goes into exactly one of them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from calivet.evidence.artifact import Artifact, Document
+from calivet.evidence.fanout import by_host
+from calivet.evidence.fences import FENCE
+from calivet.evidence.heads import peel
+from calivet.evidence.hosts import Labelled
+from calivet.evidence.markdown import cut_markdown, is_markdown
+from calivet.evidence.pieces import Mode, Piece
+from calivet.evidence.prompts import prompt
+from calivet.evidence.sessions import cut_session
+from calivet.evidence.shapes import is_likely_output, is_plainly_output
+
+# A document larger than this, with a beginning and an end of nothing but output, is not looked at line by line.
+SAMPLE = 1 << 16
+UNIFORM = 0.9
+# Nobody writes notes into files of these names.
+OUTPUT_SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".conf", ".conflist", ".cfg", ".service", ".ini", ".log", ".env")
+LABEL_LENGTH = 80
+
+
+def segment(document: Document) -> list[Labelled]:
+    """The document's artifacts in order, each with a name that stands over it, if any."""
+    peeled = peel(document.lines)
+    lines = peeled.lines
+    if _is_uniform(lines):
+        pieces = [Piece(0, lines)]
+    elif is_markdown(document.name, lines):
+        pieces = cut_markdown(lines)
+    else:
+        mode = Mode.OUTPUT if document.name.lower().endswith(OUTPUT_SUFFIXES) else Mode.EITHER
+        pieces = cut_session(lines, mode)
+    pieces = [trimmed for piece in pieces if (trimmed := _trimmed(piece))]
+    if len(pieces) == 1 and peeled.pods and not pieces[0].prose and not pieces[0].command:
+        pieces = _by_pod(pieces[0], peeled.pods)
+    pieces = _joined([trimmed for piece in pieces for part in _peeled(piece) if (trimmed := _trimmed(part))])
+    _label_by_line_above(pieces)
+    return [(_artifact(document.name, piece), piece.label) for piece in pieces]
+
+
+def _is_uniform(lines: list[str]) -> bool:
+    """Nothing to cut, as far as its ends tell."""
+    sample: list[str] = []
+    size = 0
+    for line in lines:
+        sample.append(line)
+        size += len(line) + 1
+        if size > SAMPLE:
+            break
+    else:
+        return False
+    if len(sample) < len(lines):
+        sample += lines[-min(100, len(lines) - len(sample)) :]
+    filled = [line for line in sample if line.strip()]
+    if any(FENCE.match(line) or prompt(line) for line in filled):
+        return False
+    output = sum(is_plainly_output(line) or is_likely_output(line) for line in filled)
+    return output >= UNIFORM * len(filled)
+
+
+def _trimmed(piece: Piece) -> Piece | None:
+    """Without blank lines at its edges."""
+    first, last = 0, len(piece.lines)
+    while first < last and not piece.lines[first].strip():
+        first += 1
+    while last > first and not piece.lines[last - 1].strip():
+        last -= 1
+    if first == last:
+        return None
+    if first or last < len(piece.lines):
+        piece.start, piece.lines = piece.start + first, piece.lines[first:last]
+    return piece
+
+
+def _by_pod(piece: Piece, pods: list[tuple[int, str]]) -> list[Piece]:
+    """The logs of several pods in one file, as `kubectl logs --prefix` and stern write them."""
+    starts = [max(0, at - piece.start) for at, _ in pods]
+    starts[0] = 0
+    stops = [*starts[1:], len(piece.lines)]
+    parts = [
+        Piece(piece.start + start, piece.lines[start:stop], command=command)
+        for start, stop, (_, command) in zip(starts, stops, pods, strict=True)
+    ]
+    return [trimmed for part in parts if (trimmed := _trimmed(part))]
+
+
+def _peeled(piece: Piece) -> list[Piece]:
+    """Heads that only this stretch of the document carries. Under a command they are gone already."""
+    if piece.prose or piece.command is not None:
+        return [piece]
+    if shares := by_host(None, piece.lines):
+        return [share.moved(piece.start) for share in shares]
+    piece.lines = peel(piece.lines).lines
+    return [piece]
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Prose that markup had cut into several pieces is one note; only marks and blank lines lie in between."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        if last and last.prose and piece.prose:
+            last.lines += [""] * (piece.start - last.stop) + piece.lines
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _label_by_line_above(pieces: list[Piece]) -> None:
+    """A short last line before some output may name the host it comes from: `node-4:`."""
+    for above, piece in pairwise(pieces):
+        if above.prose and not piece.prose and piece.label is None and len(above.lines[-1]) <= LABEL_LENGTH:
+            piece.label = above.lines[-1].strip()
+
+
+def _artifact(name: str, piece: Piece) -> Artifact:
+    return Artifact(name, piece.start + 1, piece.lines, host=piece.host, command=piece.command, prose=piece.prose)

@@ -1,0 +1,106 @@
+"""A pod and its containers from YAML or JSON, in the words that kubectl's tables would use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Artifact
+from calivet.facts.fact import Fact
+from calivet.facts.kubernetes import Container, Pod
+from calivet.facts.times import parse_time
+from calivet.readers.tree import Branch
+
+
+def pod_facts(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+    """The pod, where it has a name, then its containers in the order in which they run."""
+    if name := root.text("metadata", "name"):
+        yield _pod(artifact, root, name)
+    for group, listed in (("initContainers", "initContainerStatuses"), ("containers", "containerStatuses")):
+        for status in root.below("status", listed):
+            yield _container(artifact, root, group, status)
+
+
+def _pod(artifact: Artifact, root: Branch, name: str) -> Pod:
+    statuses = root.below("status", "containerStatuses")
+    ready = [status.text("ready") == "true" for status in statuses]
+    restarts = [status.number("restartCount") or 0 for status in statuses]
+    line = root.at("status", "phase") or root.at("metadata", "name") or root
+    node = root.text("spec", "nodeName")
+    owner = root.at("metadata", "ownerReferences", 0)
+    conditions = {each.text("type"): each.text("status") for each in root.below("status", "conditions")}
+    return Pod(
+        at=artifact.at(line.index),
+        host=node,
+        name=name,
+        namespace=root.text("metadata", "namespace"),
+        node=node,
+        ready=sum(ready) if statuses else None,
+        containers=len(root.below("spec", "containers")) or len(statuses) or None,
+        status=_status(root),
+        restarts=sum(restarts) if statuses else None,
+        ip=root.text("status", "podIP"),
+        started=parse_time(root.text("status", "startTime") or ""),
+        labels=root.texts("metadata", "labels"),
+        owner=f"{owner.text('kind')}/{owner.text('name')}" if owner else None,
+        conditions={key: str(value).capitalize() for key, value in conditions.items() if key},
+    )
+
+
+def _status(root: Branch) -> str | None:
+    """The word in the STATUS column."""
+    if root.at("metadata", "deletionTimestamp"):
+        return "Terminating"
+    starting = root.below("status", "initContainerStatuses")
+    for done, status in enumerate(starting):
+        if status.number("state", "terminated", "exitCode") == 0:
+            continue
+        reason = status.text("state", "terminated", "reason") or status.text("state", "waiting", "reason")
+        total = len(root.below("spec", "initContainers")) or len(starting)
+        return f"Init:{reason}" if reason not in (None, "PodInitializing") else f"Init:{done}/{total}"
+    reasons = (
+        status.text("state", "waiting", "reason") or status.text("state", "terminated", "reason")
+        for status in root.below("status", "containerStatuses")
+    )
+    told = next((reason for reason in reasons if reason), None)
+    return told or root.text("status", "reason") or root.text("status", "phase")
+
+
+def _container(artifact: Artifact, root: Branch, group: str, status: Branch) -> Container:
+    name = status.text("name") or ""
+    specs = (each for each in root.below("spec", group) if each.text("name") == name)
+    spec = next(specs, Branch(status.index))
+    state, current = _state(status, "state")
+    last_state, last = _state(status, "lastState")
+    telling = last.at("exitCode") or current.at("reason") or status.at("state") or status
+    ready = status.text("ready")
+    return Container(
+        at=artifact.at(telling.index),
+        host=root.text("spec", "nodeName"),
+        name=name,
+        pod=root.text("metadata", "name"),
+        init=group == "initContainers",
+        image=spec.text("image") or status.text("image"),
+        state=state,
+        reason=current.text("reason"),
+        message=current.text("message") or last.text("message"),
+        exit_code=current.number("exitCode"),
+        started=parse_time(current.text("startedAt") or ""),
+        finished=parse_time(current.text("finishedAt") or ""),
+        last_state=last_state,
+        last_reason=last.text("reason"),
+        last_exit_code=last.number("exitCode"),
+        last_started=parse_time(last.text("startedAt") or ""),
+        last_finished=parse_time(last.text("finishedAt") or ""),
+        ready=None if ready is None else ready == "true",
+        restarts=status.number("restartCount"),
+        memory_limit=spec.text("resources", "limits", "memory"),
+        cpu_limit=spec.text("resources", "limits", "cpu"),
+    )
+
+
+def _state(status: Branch, key: str) -> tuple[str | None, Branch]:
+    held = status.at(key)
+    for word, branch in held.children.items() if held else ():
+        if word in ("running", "waiting", "terminated"):
+            return str(word), branch
+    return None, Branch(status.index)

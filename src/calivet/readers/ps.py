@@ -1,0 +1,102 @@
+"""Processes: `ps aux`, `ps -ef`, `pgrep -a` and the small `ps` of containers; whether the programs that matter run."""
+
+from __future__ import annotations
+
+import re
+from posixpath import basename
+
+from calivet.evidence.artifact import Artifact
+from calivet.facts.fact import Setting
+from calivet.readers.command import asked, output_lines
+from calivet.readers.reader import Reader, Reading
+from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, subjects
+
+_ROWS = (
+    re.compile(
+        rf"^\s*{SPEAKER}\S+\s+\d+\s+[\d.]+\s+[\d.]+\s+\d+\s+\d+\s+\S+\s+(?P<state>[A-Z]\S*)\s+\S+\s+[\d:]+\s+(?P<command>\S.*)$"
+    ),
+    re.compile(rf"^\s*{SPEAKER}\S+\s+\d+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:\d+-)?[\d:]+\s+(?P<command>\S.*)$"),
+    re.compile(r"^\s*\d+\s+\S+\s+(?:\S+\s+[RSDZTI]\w*\s+)?\d+:\d\d\s+(?P<command>\S.*)$"),
+    re.compile(r"^\s*\d+ (?P<command>/?\S*(?:kubelet|containerd|dockerd|crio|bird6?|calico-\S+)(?: .*)?)$"),
+)
+_PROGRAMS = {
+    "kubelet": "kubelet",
+    "containerd": "containerd",
+    "docker-containerd": "containerd",
+    "dockerd": "docker",
+    "dockerd-current": "docker",
+    "crio": "crio",
+    "bird": "bird",
+    "bird6": "bird6",
+    "calico-felix": "felix",
+    "confd": "confd",
+    "calico-typha": "typha",
+    "kube-proxy": "kube-proxy",
+    "k3s": "k3s",
+    "rke2": "rke2",
+}
+_NAMES = "kubelet|containerd|dockerd|crio|calico|bird|confd|kube-proxy|k3s|rke2"
+_CALICO_NODE_PART = re.compile(r"\s-(felix|confd|bird|monitor-addresses|allocate-tunnel-addrs)\b")
+_SEARCH = re.compile(
+    r"(?:^|[;&(]|\bsudo)\s*ps\s.*?\|\s*grep\s+(?:-\w+\s+)*['\"]?(?P<word>[\w-]+)['\"]?\s*(?:\|\s*grep\s+-v\s+['\"]?grep['\"]?\s*)?$"
+)
+
+
+def read(artifact: Artifact, anchors: list[int]) -> Reading:
+    """One setting for each program seen; a search that found only itself says that the program does not run."""
+    reading = Reading()
+    machines = subjects(artifact)
+    seen: set[tuple[str | None, str]] = set()
+    for index in anchors:
+        row = _row(artifact.lines[index])
+        program = _program(row["command"]) if row else None
+        if not row or not program:
+            continue
+        reading.claim(index, index + 1)
+        host = machines.at(index, row.groupdict().get("speaker"))
+        if (host, program) not in seen:
+            seen.add((host, program))
+            _note(artifact, index, host, program, True, reading)
+    _read_vain_search(artifact, machines, reading)
+    return reading
+
+
+def _row(line: str) -> re.Match[str] | None:
+    return next((found for pattern in _ROWS if (found := pattern.match(line))), None)
+
+
+def _program(command: str) -> str | None:
+    words = command.split()
+    if words[0].startswith("[") or command.endswith("<defunct>"):
+        return None
+    # k3s and rke2 name their processes by role: "/usr/local/bin/k3s server".
+    name = basename(words[0].rstrip(":"))
+    if name in ("calico-node", "calico") and (part := _CALICO_NODE_PART.search(command)):
+        return part[1]
+    return "calico-node" if name == "calico-node" else _PROGRAMS.get(name)
+
+
+def _read_vain_search(artifact: Artifact, machines: Subjects, reading: Reading) -> None:
+    search = asked(artifact, _SEARCH)
+    if not search or reading.facts:
+        return
+    program = _PROGRAMS.get(search["word"])
+    rows = [(index, _row(text)) for index, text in output_lines(artifact)]
+    if program and all(row and "grep" in row["command"].split()[0] for _, row in rows):
+        index = rows[0][0] if rows else 0
+        _note(artifact, index, machines.at(index), program, False, reading)
+        reading.claim(index, index + 1)
+
+
+def _note(artifact: Artifact, index: int, host: str | None, program: str, running: bool, reading: Reading) -> None:
+    reading.facts.append(Setting(at=artifact.at(index), host=host, program=program, key="running", value=running))
+
+
+READER = Reader(
+    kind="processes",
+    anchor=re.compile(
+        rf"^(?:{FRONT}(?:\S+\s+\d+\s+[\d.]+\s+[\d.]+\s+\S|\d+\s+\S+\s+(?:\S+\s+\S+\s+)?\d+:\d\d\s).*(?:{_NAMES})"
+        rf"|\s*\d+ /?\S*(?:{_NAMES})|{SHARED}|.*ps\s[^|]*\|\s*grep)"
+    ),
+    read=read,
+)

@@ -1,0 +1,135 @@
+"""Signs in the CNI directories of a node, and in whose addresses pods have."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from calivet.facts.host import File
+from calivet.facts.kubernetes import Condition, Pod
+from calivet.facts.picture import Picture, is_healthy
+from calivet.facts.roles import role
+from calivet.signs.computed.networks import inside, network, node_addresses, pools
+from calivet.signs.sighting import Sighting
+
+_CONFIG = re.compile(r"/cni/net\.d/(?P<name>[^/]+\.(?:conf|conflist|json))$|/cni-network/(?P<snap>[^/]+\.conflist)$")
+_OWN = re.compile(r"calico|canal|multus", re.IGNORECASE)
+_PROGRAM = re.compile(r"(?P<folder>.*/(?:cni/bin|libexec/cni|lib/cni))/(?P<name>[^/]+)$")
+_NEEDED = ("calico", "calico-ipam", "loopback", "portmap")
+# What runtimes and other plugins give pods while Calico's configuration is not there.
+_BRIDGES = {
+    "172.17.0.0/16": "docker0",
+    "10.88.0.0/16": "podman",
+    "10.85.0.0/16": "CRI-O",
+    "10.22.0.0/16": "the CNI examples",
+}
+_HOST_ROLES = ("calico-node", "typha", "operator", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
+
+
+def other_file_first(picture: Picture) -> Iterator[Sighting]:
+    """A foreign configuration that sorts before Calico's own, or is the only one."""
+    for files in _configurations(picture).values():
+        first = min(files)
+        if not _OWN.search(first):
+            yield _file(files[first], first, picture)
+
+
+def other_file_present(picture: Picture) -> Iterator[Sighting]:
+    """A foreign configuration beside Calico's."""
+    for files in _configurations(picture).values():
+        for name, file in sorted(files.items())[1:]:
+            if not _OWN.search(name):
+                yield _file(file, name, picture)
+
+
+def programs_absent(picture: Picture) -> Iterator[Sighting]:
+    """A complete listing of the program directory that lacks what Calico's configuration calls."""
+    for (host, folder), names in _programs(picture).items():
+        missing = [needed for needed in _NEEDED if needed not in names]
+        at = next(iter(names.values())).at
+        if missing and (len(names) > 1 or "*" in names) and _listed_whole(at.artifact, at.number, picture):
+            values = {"folder": folder, "missing": ", ".join(missing)}
+            yield Sighting(line=at, node=picture.names.node(host) or host, values=values)
+
+
+def address_outside_pools(picture: Picture) -> Iterator[Sighting]:
+    """A pod whose address is neither a node's nor of any pool."""
+    known = [pool.network for pool in pools(picture)]
+    for pod in _networked_pods(picture):
+        alike = [pool for pool in known if (pool.version == 6) == (":" in str(pod.ip))]
+        if alike and not any(inside(pod.ip, pool) for pool in alike):
+            listed = ", ".join(str(pool) for pool in alike[:3])
+            yield _address(pod, pools=listed)
+
+
+def address_of_other_bridge(picture: Picture) -> Iterator[Sighting]:
+    """A pod with an address of a range that runtimes use when left alone, where no pool has that range."""
+    known = [pool.network for pool in pools(picture)]
+    for pod in _networked_pods(picture):
+        for cidr, bridge in _BRIDGES.items():
+            usual = network(cidr)
+            if usual and inside(pod.ip, usual) and not any(inside(pod.ip, pool) for pool in known):
+                yield _address(pod, bridge=bridge)
+
+
+def no_network_though_ready(picture: Picture) -> Iterator[Sighting]:
+    """A node that says it has no network plugin while its calico-node is ready."""
+    ready = {pod.node for pod in picture.latest_pods("calico-node") if pod.node and is_healthy(pod)}
+    for condition in picture.all(Condition):
+        of_node = condition.kind == "node" and condition.type == "Ready" and condition.object in ready
+        if of_node and "NetworkPluginNotReady" in (condition.message or ""):
+            yield Sighting(line=condition.at, node=condition.object, values={"node": condition.object})
+
+
+def _configurations(picture: Picture) -> dict[str | None, dict[str, File]]:
+    found: dict[str | None, dict[str, File]] = defaultdict(dict)
+    for file in picture.all(File):
+        name = _CONFIG.search(file.path)
+        if name and file.exists:
+            found[file.host][name["name"] or name["snap"]] = file
+    return found
+
+
+def _programs(picture: Picture) -> dict[tuple[str | None, str], dict[str, File]]:
+    found: dict[tuple[str | None, str], dict[str, File]] = defaultdict(dict)
+    for file in picture.all(File):
+        name = _PROGRAM.match(file.path)
+        if name and (file.exists or name["name"] == "*"):
+            found[file.host, name["folder"]][name["name"]] = file
+    return found
+
+
+def _listed_whole(document: str, number: int, picture: Picture) -> bool:
+    """Whether the listing was not cut down by a pipe; only then does absence say anything."""
+    for artifact in picture.artifacts:
+        if artifact.name == document and artifact.first <= number < artifact.first + len(artifact.lines):
+            return not re.search(r"\||\bgrep\b|\*", artifact.command or "")
+    return False
+
+
+def _networked_pods(picture: Picture) -> Iterator[Pod]:
+    hosts = set(node_addresses(picture).values())
+    hosts |= {pod.ip for pod in picture.all(Pod) if pod.ip and role(pod) in _HOST_ROLES}
+    seen: dict[str, Pod] = {pod.name: pod for pod in picture.all(Pod) if pod.ip}
+    for pod in seen.values():
+        if pod.ip not in hosts and role(pod) not in _HOST_ROLES and re.match(r"[0-9a-f.:]+$", str(pod.ip)):
+            yield pod
+
+
+def _file(file: File, name: str, picture: Picture) -> Sighting:
+    return Sighting(line=file.at, node=picture.names.node(file.host) or file.host, values={"file": name})
+
+
+def _address(pod: Pod, **values: str) -> Sighting:
+    return Sighting(line=pod.at, node=pod.node, values={"pod": pod.name, "address": str(pod.ip), **values})
+
+
+SIGNS = {
+    "other-cni-file-first": other_file_first,
+    "other-cni-file-present": other_file_present,
+    "cni-programs-absent": programs_absent,
+    "pod-address-outside-pools": address_outside_pools,
+    "pod-address-of-other-bridge": address_of_other_bridge,
+    "no-network-though-calico-ready": no_network_though_ready,
+}

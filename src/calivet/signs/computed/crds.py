@@ -1,0 +1,58 @@
+"""Signs in the list of custom resource definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Artifact
+from calivet.facts.fact import Version
+from calivet.facts.picture import Picture
+from calivet.signs.sighting import Sighting
+
+_ASKS_FOR_LIST = re.compile(r"\bget\s+(?:crds?|customresourcedefinitions?)\b(?!\s+\w)")
+_CUT = re.compile(r"\bhead\b|\btail\b|\bwc\b")
+_NAME = re.compile(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
+_VERSION = re.compile(r"v?(\d+)\.(\d+)")
+# A list shorter than this is an excerpt about something else.
+_ENOUGH = 5
+# What every release needs, and what came with one: (first release, kinds).
+_NEEDED: tuple[tuple[tuple[int, int], tuple[str, ...]], ...] = (
+    ((3, 0), ("felixconfigurations", "ippools", "clusterinformations", "globalnetworkpolicies", "hostendpoints")),
+    ((3, 4), ("globalnetworksets", "networkpolicies", "bgpconfigurations")),
+    ((3, 8), ("networksets",)),
+    ((3, 15), ("kubecontrollersconfigurations",)),
+    ((3, 21), ("caliconodestatuses", "ipreservations")),
+    ((3, 26), ("bgpfilters",)),
+    ((3, 29), ("tiers",)),
+)
+
+
+def calico_crds_incomplete(picture: Picture) -> Iterator[Sighting]:
+    """A list of Calico's definitions that lacks what its version needs."""
+    version = _calico_version(picture)
+    for artifact in picture.artifacts:
+        command = artifact.command or ""
+        if not _ASKS_FOR_LIST.search(command) or _CUT.search(command):
+            continue
+        listed = _listed(artifact)
+        missing = [kind for first, kinds in _NEEDED if first <= version for kind in kinds if kind not in listed]
+        if len(listed) >= _ENOUGH and missing:
+            first_line = min(listed.values())
+            yield Sighting(line=artifact.at(first_line), values={"missing": ", ".join(missing)})
+
+
+def _listed(artifact: Artifact) -> dict[str, int]:
+    """Each kind of the list with the index of its line."""
+    found = ((index, _NAME.search(line)) for index, line in enumerate(artifact.lines))
+    return {name["kind"]: index for index, name in found if name}
+
+
+def _calico_version(picture: Picture) -> tuple[int, int]:
+    """The newest version that the evidence names; unknown counts as one that needs what all since 3.8 need."""
+    told = [_VERSION.match(one.version) for one in picture.all(Version) if one.program.startswith("calico")]
+    known = [(int(one[1]), int(one[2])) for one in told if one]
+    return max(known, default=(3, 8))
+
+
+SIGNS = {"calico-crds-incomplete": calico_crds_incomplete}

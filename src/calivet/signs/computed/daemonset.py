@@ -1,0 +1,87 @@
+"""Signs that calico-node is kept off nodes: how many pods are wanted, for how many nodes, and what forbids them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.facts.kubernetes import Node, Object, Row
+from calivet.facts.picture import Picture
+from calivet.signs.sighting import Sighting
+
+_CALICO_SETS = re.compile(r"(?:\w+-)?(?:calico-node|canal)$|^(?:tigera-operator|calico-typha|calico-kube-controllers)")
+_NODE_SETS = re.compile(r"(?:\w+-)?(?:calico-node|canal)$")
+# Taints that Kubernetes sets and lifts by itself; DaemonSet pods tolerate them.
+_OWN_TAINTS = re.compile(r"node\.(?:kubernetes|cloudprovider)\.\w+/|node-role\.kubernetes\.io/")
+_TOLERATION = re.compile(r"tolerations\[(\d+)\]\.(key|operator)$")
+
+
+def daemonset_short_of_nodes(picture: Picture) -> Iterator[Sighting]:
+    """The DaemonSet wants fewer pods than there are nodes."""
+    nodes = {node.name for node in picture.all(Node)}
+    for row in _daemonsets(picture):
+        desired = _number(row, "DESIRED")
+        if desired is not None and 0 <= desired < len(nodes):
+            values = {"owner": str(row.name), "desired": str(desired), "nodes": str(len(nodes))}
+            yield Sighting(line=row.at, values=values)
+
+
+def not_ready_node_without_calico(picture: Picture) -> Iterator[Sighting]:
+    """A NotReady node without calico-node, where a list shows both calico-node on others and other pods on it."""
+    with_calico = {pod.node for pod in picture.pods("calico-node") if pod.node}
+    with_proxy = {pod.node for pod in picture.pods("kube-proxy") if pod.node and pod.status == "Running"}
+    for node in picture.all(Node):
+        if node.ready is False and with_calico and node.name in with_proxy - with_calico:
+            yield Sighting(line=node.at, node=node.name, values={"node": node.name})
+
+
+def taint_not_tolerated(picture: Picture) -> Iterator[Sighting]:
+    """A node's own taint that the DaemonSet's tolerations, as shown, do not cover."""
+    tolerated = [keys for one in picture.all(Object) if (keys := _tolerated_keys(one))]
+    if not tolerated or any("*" in keys for keys in tolerated):
+        return
+    covered = {key for keys in tolerated for key in keys}
+    with_calico = {pod.node for pod in picture.pods("calico-node") if pod.node}
+    for node in picture.all(Node):
+        for taint in node.taints:
+            key = re.split(r"[=:]", taint)[0]
+            if key not in covered and not _OWN_TAINTS.match(key) and node.name not in with_calico:
+                yield Sighting(line=node.at, node=node.name, values={"taint": taint})
+
+
+def daemonset_creates_none(picture: Picture) -> Iterator[Sighting]:
+    """Pods are wanted and none exists: something refuses to create them."""
+    for row in picture.all(Row):
+        name = (row.name or "").split("/")[-1]
+        desired, current = _number(row, "DESIRED"), _number(row, "CURRENT")
+        if _CALICO_SETS.search(name) and desired and current == 0:
+            yield Sighting(line=row.at, values={"owner": name, "desired": str(desired), "current": "0"})
+
+
+def _daemonsets(picture: Picture) -> Iterator[Row]:
+    for row in picture.all(Row):
+        name = (row.name or "").split("/")[-1]
+        if _NODE_SETS.fullmatch(name) and "DESIRED" in row.cells and "windows" not in str(row.cells):
+            yield row
+
+
+def _tolerated_keys(document: Object) -> set[str]:
+    """The keys that are tolerated; `*` for a toleration of everything, which has an operator but no key."""
+    parts: dict[str, dict[str, str]] = {}
+    for path, value in document.values.items():
+        if found := _TOLERATION.search(path):
+            parts.setdefault(found[1], {})[found[2]] = str(value)
+    return {part.get("key", "*") for part in parts.values()}
+
+
+def _number(row: Row, column: str) -> int | None:
+    text = row.cells.get(column, "")
+    return int(text) if text.isdigit() else None
+
+
+SIGNS = {
+    "daemonset-short-of-nodes": daemonset_short_of_nodes,
+    "not-ready-node-without-calico": not_ready_node_without_calico,
+    "taint-not-tolerated": taint_not_tolerated,
+    "daemonset-creates-none": daemonset_creates_none,
+}

@@ -1,0 +1,121 @@
+"""Signs in the BGP configuration: mesh, peers, selectors, AS numbers; and installations that run no BGP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Line
+from calivet.facts.calico import BgpPeer
+from calivet.facts.fact import Scalar, Variable
+from calivet.facts.kubernetes import Node, Object, Probe, Row
+from calivet.facts.picture import Picture
+from calivet.signs.sighting import Sighting
+
+_NO_PEERS = "No IPv4 peers found"
+_NO_BIRD_BACKENDS = ("vxlan", "none")
+_LABEL = re.compile(r"has\((?P<has>[\w./-]+)\)|(?P<equal>[\w./-]+)\s*==")
+_DEFAULT_AS = "64512"
+
+
+def no_bird_by_design(picture: Picture) -> Iterator[Sighting]:
+    """The installation is set to run without BGP."""
+    for variable in picture.all(Variable):
+        if variable.name == "CALICO_NETWORKING_BACKEND" and variable.value in _NO_BIRD_BACKENDS:
+            yield Sighting(line=variable.at, values={"backend": variable.value})
+    for thing in picture.all(Object):
+        for path, value in thing.values.items():
+            if (path.endswith("calicoNetwork.bgp") or path == "bgp") and value == "Disabled":
+                yield Sighting(line=thing.at, values={"backend": "none"})
+            if path.endswith("calico_backend") and value in _NO_BIRD_BACKENDS:
+                yield Sighting(line=thing.at, values={"backend": str(value)})
+
+
+def probe_without_bird(picture: Picture) -> Iterator[Sighting]:
+    """A probe that asks for BIRD where none is meant to run."""
+    backend = next((seen.values["backend"] for seen in no_bird_by_design(picture)), None)
+    for probe in picture.all(Probe):
+        if backend and "-bird-" in probe.target:
+            yield Sighting(line=probe.at, node=picture.node_of_pod(probe.pod), values={"backend": backend})
+
+
+def mesh_off_without_peers(picture: Picture) -> Iterator[Sighting]:
+    """The mesh is switched off and a node has no peer at all."""
+    if _mesh_off(picture):
+        yield from _without_peers(picture)
+
+
+def no_peers_among_several(picture: Picture) -> Iterator[Sighting]:
+    """A node without any peer in a cluster of several nodes."""
+    if len(picture.names.nodes) > 1 and not any(no_bird_by_design(picture)):
+        yield from _without_peers(picture)
+
+
+def mesh_off_routers_only(picture: Picture) -> Iterator[Sighting]:
+    """The mesh is off, and the only sessions are those with configured peers."""
+    peers = picture.all(BgpPeer)
+    line = _mesh_off(picture)
+    if line and peers and all(peer.established and "mesh" not in (peer.type or "") for peer in peers):
+        yield Sighting(line=line)
+
+
+def selector_matches_none(picture: Picture) -> Iterator[Sighting]:
+    """A BGPPeer whose selector asks for a label that no node carries."""
+    labels = {name for node in picture.all(Node) for name in node.labels}
+    if not labels:
+        return
+    for thing in picture.all(Object):
+        for key in ("spec.nodeSelector", "spec.peerSelector"):
+            selector = str(thing.values.get(key, ""))
+            wanted = {found["has"] or found["equal"] for found in _LABEL.finditer(selector)}
+            if thing.kind == "BGPPeer" and wanted and "!" not in selector and not wanted & labels:
+                yield Sighting(line=thing.at, values={"name": thing.name or "", "selector": selector})
+
+
+def peer_as_differs(picture: Picture) -> Iterator[Sighting]:
+    """Two nodes' own peering whose expected AS number is not the one the nodes have."""
+    own = _global_as(picture)
+    for thing in picture.all(Object):
+        expected = thing.values.get("spec.asNumber")
+        peer = str(thing.values.get("spec.peerIP", ""))
+        if thing.kind == "BGPPeer" and expected and picture.names.node(peer) and str(expected) != own:
+            yield Sighting(line=thing.at, values={"expected": str(expected), "actual": own})
+
+
+def _without_peers(picture: Picture) -> Iterator[Sighting]:
+    for artifact in picture.artifacts:
+        if "calicoctl-node-status" not in artifact.kinds and "node status" not in (artifact.command or ""):
+            continue
+        for index, text in enumerate(artifact.lines):
+            if _NO_PEERS in text:
+                node = picture.names.node(artifact.host) or artifact.host
+                yield Sighting(line=artifact.at(index), node=node, order=artifact.order, values={"node": node or ""})
+
+
+def _mesh_off(picture: Picture) -> Line | None:
+    for thing in picture.all(Object):
+        if any(path.endswith("nodeToNodeMeshEnabled") and _false(value) for path, value in thing.values.items()):
+            return thing.at
+    return next((row.at for row in picture.all(Row) if _false(row.cells.get("MESHENABLED"))), None)
+
+
+def _global_as(picture: Picture) -> str:
+    for thing in picture.all(Object):
+        if thing.kind == "BGPConfiguration" and thing.values.get("spec.asNumber"):
+            return str(thing.values["spec.asNumber"])
+    return _DEFAULT_AS
+
+
+def _false(value: Scalar) -> bool:
+    return str(value).lower() == "false"
+
+
+SIGNS = {
+    "no-bird-by-design": no_bird_by_design,
+    "bird-probe-without-bird": probe_without_bird,
+    "mesh-off-without-peers": mesh_off_without_peers,
+    "no-peers-among-several-nodes": no_peers_among_several,
+    "mesh-off-routers-only": mesh_off_routers_only,
+    "peer-selector-matches-no-node": selector_matches_none,
+    "peer-as-differs": peer_as_differs,
+}

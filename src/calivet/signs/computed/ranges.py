@@ -1,0 +1,113 @@
+"""Signs in address ranges: pods that share a range with something else, or have another than Kubernetes was told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from calivet.facts.calico import LogSpan
+from calivet.facts.host import FirewallRule, Interface
+from calivet.facts.picture import Picture
+from calivet.signs.computed.networks import (
+    Range,
+    inside,
+    network,
+    node_addresses,
+    overlap,
+    pod_ranges_told,
+    pools,
+    service_ranges,
+)
+from calivet.signs.sighting import Sighting
+
+_BRIDGE = re.compile(r"docker|virbr|lxdbr|br-|cni0|podman|tun\d|tap|wg\d|zt|ppp")
+_EXCLUDED_SOURCE = re.compile(r"! -s (?P<range>[0-9a-f.:]+/\d+).*KUBE-MARK-MASQ")
+_SILENT_SERVICE = re.compile(r"dial tcp \S+: i/o timeout|context deadline exceeded")
+
+
+def contains_nodes(picture: Picture) -> Iterator[Sighting]:
+    """A pod range that nodes' own addresses lie in."""
+    for node, address in node_addresses(picture).items():
+        if taken := _holder(address, picture):
+            values = {"cidr": str(taken.network), "address": address}
+            yield Sighting(line=taken.line, node=node, values=values)
+
+
+def node_cut_off(picture: Picture) -> Iterator[Sighting]:
+    """A node inside the pod range that gets no answer from a service address though kube-proxy has its rules there."""
+    addresses = node_addresses(picture)
+    proxied = {rule.host for rule in picture.all(FirewallRule) if (rule.chain or "").startswith("KUBE-")}
+    proxied |= {pod.node for pod in picture.pods("kube-proxy") if pod.status == "Running" and pod.ready}
+    for span in picture.all(LogSpan):
+        node = picture.names.node(span.host) or picture.node_of_pod(span.pod)
+        taken = _holder(addresses.get(node or "", ""), picture)
+        if node and taken and _SILENT_SERVICE.search(span.last_message) and node in proxied:
+            yield Sighting(line=span.at, node=node, values={"node": node, "cidr": str(taken.network)})
+
+
+def meets_services(picture: Picture) -> Iterator[Sighting]:
+    """A pod range that shares addresses with services."""
+    for pod_range in _pod_ranges(picture):
+        for services in service_ranges(picture):
+            if overlap(pod_range.network, services.network):
+                values = {"cidr": str(pod_range.network), "services": str(services.network)}
+                yield Sighting(line=services.line, values=values)
+                break
+
+
+def pools_overlap(picture: Picture) -> Iterator[Sighting]:
+    """Two pools that share addresses."""
+    for one, other in combinations(pools(picture), 2):
+        if overlap(one.network, other.network):
+            yield Sighting(line=other.line, values={"first": str(one.network), "second": str(other.network)})
+
+
+def meets_bridge(picture: Picture) -> Iterator[Sighting]:
+    """A pod range that holds the address of a bridge or tunnel which is not Calico's."""
+    for interface in picture.all(Interface):
+        for address in interface.addresses if _BRIDGE.match(interface.name) else ():
+            if taken := _holder(address, picture):
+                values = {"cidr": str(taken.network), "address": address, "interface": interface.name}
+                yield Sighting(line=interface.at, node=picture.names.node(interface.host), values=values)
+
+
+def pool_outside(picture: Picture) -> Iterator[Sighting]:
+    """No pool lies in the range that Kubernetes was told."""
+    known = pools(picture)
+    for told in pod_ranges_told(picture):
+        alike = [pool for pool in known if pool.network.version == told.network.version]
+        if alike and not any(overlap(pool.network, told.network) for pool in alike):
+            values = {"pool": str(alike[0].network), "range": str(told.network), "who": told.who}
+            yield Sighting(line=told.line, values=values)
+
+
+def masquerade_differs(picture: Picture) -> Iterator[Sighting]:
+    """kube-proxy spares another range from masquerading than the pool's."""
+    known = pools(picture)
+    for rule in picture.all(FirewallRule):
+        found = _EXCLUDED_SOURCE.search(rule.rule)
+        spared = network(found["range"]) if found else None
+        alike = [pool for pool in known if spared and pool.network.version == spared.version]
+        if spared and alike and not any(overlap(pool.network, spared) for pool in alike):
+            values = {"range": str(spared), "pool": str(alike[0].network)}
+            yield Sighting(line=rule.at, node=picture.names.node(rule.host), values=values)
+
+
+def _pod_ranges(picture: Picture) -> list[Range]:
+    return pools(picture) or pod_ranges_told(picture)
+
+
+def _holder(address: str, picture: Picture) -> Range | None:
+    return next((one for one in _pod_ranges(picture) if inside(address, one.network)), None)
+
+
+SIGNS = {
+    "pod-range-contains-nodes": contains_nodes,
+    "node-in-pod-range-cut-off": node_cut_off,
+    "pod-range-meets-services": meets_services,
+    "pools-overlap-each-other": pools_overlap,
+    "pod-range-meets-bridge": meets_bridge,
+    "pool-outside-cluster-range": pool_outside,
+    "masquerade-range-differs": masquerade_differs,
+}

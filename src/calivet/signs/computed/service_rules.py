@@ -1,0 +1,107 @@
+"""Signs that nobody on a node translates the API server's service address: kube-proxy, its rules, the way out."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from calivet.evidence.artifact import Artifact
+from calivet.facts.fact import Fact
+from calivet.facts.host import Route, VirtualServer
+from calivet.facts.kubernetes import Pod
+from calivet.facts.picture import Picture, is_sick
+from calivet.facts.roles import role
+from calivet.readers.command import output_lines
+from calivet.signs.computed.api_reach import is_service_address
+from calivet.signs.sighting import Sighting
+
+Kind = TypeVar("Kind", bound=Fact)
+
+# `grep` and selectors show a part only; nothing follows from what such a list lacks.
+_PARTIAL = re.compile(r"\b[ef]?grep\b|\bawk\b|\bhead\b|\btail\b|\s-l\b|--selector|--field-selector|\bsed\b")
+_ASKS_FOR_RULE = re.compile(
+    r"(?:iptables(?:-save|-nft-save|-legacy-save)?|nft|ipvsadm)\b.*grep.*(?:(?:\d{1,3}\.){3}1\b|kubernetes:https|KUBE-SVC|KUBE-SERVICES)"
+)
+_WHOLE_TABLE = re.compile(
+    r"^\s*(?:sudo\s+)?(?:ip(?:\s+-\w+)*\s+r(?:oute)?(?:\s+(?:show|list|ls))?|route\s+-n|netstat\s+-rn)\s*$"
+)
+_ENOUGH_PODS = 4
+
+
+def kube_proxy_absent(picture: Picture) -> Iterator[Sighting]:
+    """A node with a sick calico-node, in a list that shows kube-proxy for others or could have shown it."""
+    for pods in _whole_lists(picture):
+        proxied = {pod.node for pod in pods if role(pod) == "kube-proxy"}
+        own_services = any(role(pod) == "apiserver" for pod in pods)
+        for pod in pods:
+            if role(pod) != "calico-node" or not is_sick(pod) or not pod.node or pod.node in proxied:
+                continue
+            if proxied or (own_services and len(pods) >= _ENOUGH_PODS):
+                yield Sighting(line=pod.at, node=pod.node, values={"where": pod.node if proxied else "*"})
+
+
+def service_rule_missing(picture: Picture) -> Iterator[Sighting]:
+    """The rules of a node were looked at, and none is for the API server's service address."""
+    for artifact in picture.artifacts:
+        if _ASKS_FOR_RULE.search(artifact.command or "") and not any(output_lines(artifact)):
+            node = picture.names.node(artifact.host) or artifact.host
+            yield Sighting(line=artifact.at(0), node=node, values={"what": "iptables"})
+    yield from _ipvs_without_entry(picture)
+
+
+def no_default_route(picture: Picture) -> Iterator[Sighting]:
+    """A whole routing table without a default route: packets to a service address find no way even to be rewritten."""
+    by_document = _by_document(picture.all(Route))
+    for artifact in picture.artifacts:
+        if not _WHOLE_TABLE.match(artifact.command or ""):
+            continue
+        routes = [route for route in by_document[artifact.name] if _inside(route, artifact)]
+        if routes and not any(route.destination in ("default", "0.0.0.0/0", "0.0.0.0") for route in routes):
+            node = picture.names.node(artifact.host) or artifact.host
+            yield Sighting(line=routes[0].at, node=node)
+
+
+def _ipvs_without_entry(picture: Picture) -> Iterator[Sighting]:
+    by_host: dict[str | None, list[VirtualServer]] = defaultdict(list)
+    for server in picture.all(VirtualServer):
+        by_host[server.host].append(server)
+    for host, servers in by_host.items():
+        entries = [one for one in servers if is_service_address(one.address, _number(one.port), picture)]
+        if not entries or not any(one.backends for one in entries):
+            first = (entries or servers)[0]
+            yield Sighting(line=first.at, node=picture.names.node(host) or host, values={"what": "ipvs"})
+
+
+def _whole_lists(picture: Picture) -> Iterator[list[Pod]]:
+    """The pods of each list that was not cut down to a part."""
+    by_document = _by_document(picture.all(Pod))
+    for artifact in picture.artifacts:
+        if "kubectl-get" not in artifact.kinds or _PARTIAL.search(artifact.command or ""):
+            continue
+        pods = [pod for pod in by_document[artifact.name] if _inside(pod, artifact)]
+        if pods:
+            yield pods
+
+
+def _by_document(facts: Iterable[Kind]) -> dict[str, list[Kind]]:
+    found: dict[str, list[Kind]] = defaultdict(list)
+    for fact in facts:
+        found[fact.at.artifact].append(fact)
+    return found
+
+
+def _inside(fact: Fact, artifact: Artifact) -> bool:
+    return artifact.first <= fact.at.number < artifact.first + len(artifact.lines)
+
+
+def _number(port: str) -> int | None:
+    return int(port) if port.isdigit() else None
+
+
+SIGNS = {
+    "kube-proxy-absent": kube_proxy_absent,
+    "service-rule-missing": service_rule_missing,
+    "no-default-route": no_default_route,
+}

@@ -1,0 +1,57 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calivet.facts.times import parse_age, parse_time, seconds_between
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("7d22h", 684_000),
+        ("3m ago", 180),
+        ("2m4s", 124),
+        ("57m", 3_420),
+        ("1y", 31_536_000),
+        ("350ms", 0.35),
+        ("About an hour ago", 3_600),
+        ("Up 2 days", 172_800),
+        ("About a minute ago", 60),
+        ("3 weeks ago", 1_814_400),
+    ],
+)
+def test_ages(text, seconds):
+    assert parse_age(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["<unknown>", "<invalid>", "", "Running", "calico-node"])
+def test_what_is_no_age(text):
+    assert parse_age(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("Thu, 12 Jan 2023 13:55:26 +0800", datetime(2023, 1, 12, 13, 55, 26, tzinfo=timezone(timedelta(hours=8)))),
+        ("2020-12-30 12:50:55.337 [INFO][10]", datetime(2020, 12, 30, 12, 50, 55, 337_000)),
+        ("2023-10-30T07:50:55.604403112Z stdout F", datetime(2023, 10, 30, 7, 50, 55, 604_403, tzinfo=UTC)),
+        ("I0229 05:33:01.905628  886002 server.go:1]", datetime(2000, 2, 29, 5, 33, 1, 905_628)),
+        ("May  6 05:33:01 node-1 kubelet[1]: x", datetime(2000, 5, 6, 5, 33, 1)),
+        ("since Wed 2020-05-27 10:37:34 CST; 3s ago", datetime(2020, 5, 27, 10, 37, 34)),
+    ],
+)
+def test_times(text, time):
+    assert parse_time(text) == time
+
+
+def test_times_of_unlike_zone_knowledge_are_compared_by_clock_face():
+    assert seconds_between(datetime(2024, 1, 1, 10), datetime(2024, 1, 1, 10, 1, tzinfo=UTC)) == 60
+    assert seconds_between(None, datetime(2024, 1, 1)) is None
+
+
+@given(st.text())
+def test_any_text_is_survived(text):
+    parse_age(text)
+    parse_time(text)

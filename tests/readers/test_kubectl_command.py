@@ -1,0 +1,94 @@
+"""What a kubectl command line asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from calivet.evidence.artifact import Artifact
+from calivet.readers.kubectl_command import Request, request
+from calivet.readers.kubectl_resources import singular
+
+
+def asked(command: str | None, name: str = "notes.md") -> Request:
+    return request(Artifact(name=name, first=1, lines=[], command=command))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "kubectl -n fruit describe pod plum-node-x7k2p",
+        "kubectl describe po plum-node-x7k2p -n fruit",
+        "kubectl describe --namespace=fruit pods plum-node-x7k2p | tail -5",
+        "sudo k3s kubectl describe -nfruit pod/plum-node-x7k2p",
+        "k describe pod -n fruit plum-node-x7k2p | sed -n '/^Events/,$p'",
+        "KUBECONFIG=/root/admin.conf /usr/local/bin/kubectl --kubeconfig x.conf -n fruit describe pod plum-node-x7k2p",
+        "oc -n fruit describe pod plum-node-x7k2p",
+    ],
+)
+def test_the_object_of_a_describe(command: str) -> None:
+    found = asked(command)
+    assert (found.verb, found.named("pod"), found.namespace) == ("describe", "plum-node-x7k2p", "fruit")
+
+
+def test_a_name_only_counts_for_its_own_kind() -> None:
+    found = asked("kubectl describe node plum-1")
+    assert found.named("node") == "plum-1"
+    assert found.named("pod") is None
+
+
+def test_several_kinds_are_no_one_kind() -> None:
+    found = asked("kubectl get pods,svc -o wide")
+    assert found.resources == ("pod", "service")
+    assert found.resource is None
+    assert found.output == "wide"
+
+
+def test_output_glued_to_its_flag() -> None:
+    assert asked("kubectl get ds calico-node -oyaml").output == "yaml"
+
+
+def test_a_selector_is_no_name() -> None:
+    found = asked("kubectl get pods -l k8s-app=plum --field-selector spec.nodeName=plum-1")
+    assert found.name is None
+    assert found.resource == "pod"
+
+
+def test_several_names_are_no_one_name() -> None:
+    assert asked("kubectl describe pod a-1 b-2").name is None
+
+
+def test_logs_are_of_a_pod() -> None:
+    assert asked("kubectl logs -f plum-node-x7k2p -c plum").named("pod") == "plum-node-x7k2p"
+
+
+def test_other_commands_ask_for_nothing() -> None:
+    assert asked("systemctl status kubelet") == Request()
+    assert asked("kubectl version --short") == Request()
+    assert asked(None) == Request()
+
+
+def test_a_file_named_after_a_pod() -> None:
+    assert asked(None, "describe-calico-node-x7k2p.txt").named("pod") == "calico-node-x7k2p"
+    assert (
+        asked(None, "bundle/calico-typha-6d8f8c8b7d-tz6vs/describe.txt").named("pod") == "calico-typha-6d8f8c8b7d-tz6vs"
+    )
+    assert asked(None, "calico-node-state.txt").name is None
+
+
+@pytest.mark.parametrize(
+    ("written", "kind"),
+    [
+        ("po", "pod"),
+        ("Pods", "pod"),
+        ("daemonsets.apps", "daemonset"),
+        ("ippools.crd.projectcalico.org", "ippool"),
+        ("blockaffinities", "blockaffinity"),
+        ("ingresses", "ingress"),
+        ("endpoints", "endpoints"),
+        ("leases", "lease"),
+        ("tigerastatus", "tigerastatus"),
+        ("tigerastatuses", "tigerastatus"),
+    ],
+)
+def test_kinds_by_any_name(written: str, kind: str) -> None:
+    assert singular(written) == kind
