@@ -14,7 +14,7 @@ from calivet.reasoning.graph import Graph
 from calivet.signs.collect import Watch
 from calivet.signs.computed.registry import COMPUTED
 from calivet.signs.patterns import observations
-from calivet.signs.scanner import Scanner
+from calivet.evidence.scanner import Scanner
 
 CATALOGUE = load_catalogue(shipped_files())
 OBSERVATIONS = [item for item in observations(CATALOGUE) if item.what.pattern]

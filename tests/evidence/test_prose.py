@@ -8,15 +8,15 @@ from calivet.evidence.shapes import is_likely_output, is_plainly_output
 from calivet.evidence.words import is_sentence, is_surely_written
 
 WRITTEN = [
-    "I caught the interfaces in the half second that they exist:",
-    "The cluster comes up green, but from the second node nothing is reachable.",
-    "We moved some pods to other nodes, what did we do wrong?",
-    "and on the bad one it looks like this",
+    "I took this from the console before it scrolled away:",
+    "The new rack looks healthy, but from its machines no service answers.",
+    "We replaced the switch on Friday, could that be related?",
+    "while on the old ones it is as before",
     "Kubernetes v1.20.4, docker 19.03, Ubuntu 20.04, three machines, calico from the manifest",
-    "With `linuxDataplane: Iptables` the same cluster installs without a hitch.",
-    "节点都是 Ready，但是跨节点的 pod 不通。",
-    "重启以后还是 CrashLoopBackOff，查看日志：",
-    "10.0.0.7 is not an address of that node, it is our public web server.",
+    "Once `natOutgoing` is off, the second test of the day goes through.",
+    "机器都在线，可是容器之间访问超时。",
+    "换了内核还是一样，输出如下：",
+    "10.0.0.7 belongs to the printer on the third floor, we never gave it to a node.",
 ]
 PRINTED = [
     "2024-05-01 10:00:00.100 [INFO][9] startup.go 12: We are not ready to go on with this",
@@ -86,7 +86,7 @@ def test_a_sentence_in_the_middle_of_output_belongs_to_it() -> None:
 
 def test_remarks_behind_comment_marks() -> None:
     lines = [
-        "# the three newest nodes do not come up",
+        "# all of this was done on the spare machine",
         "a = 1",
         "",
         "# this is a comment of the file itself",

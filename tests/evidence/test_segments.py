@@ -191,7 +191,7 @@ def test_a_terminal_recording_in_plain_text() -> None:
         --- 10.0.0.9 ping statistics ---
         1 packets transmitted, 0 received, 100% packet loss, time 0ms
 
-        Now the odd part, from the other side it works:
+        Strange enough, in the other direction we see answers:
 
         root@race:~# ping -c 1 10.0.0.8
         64 bytes from 10.0.0.8: icmp_seq=1 ttl=64 time=0.1 ms
@@ -268,9 +268,9 @@ def test_a_command_without_prompt_begins_its_output() -> None:
 
 def test_a_traced_script() -> None:
     assert summary(
-        "+ CNI=calico ./up.sh now\n* Making sure the image is up to date\n\n+ kubectl get pods\nNAME   READY", "job.txt"
+        "+ STAGE=two ./install.sh now\n* Pulling what is not there yet\n\n+ kubectl get pods\nNAME   READY", "job.txt"
     ) == [
-        ("CNI=calico ./up.sh now", None, "+ CNI=calico ./up.sh now"),
+        ("STAGE=two ./install.sh now", None, "+ STAGE=two ./install.sh now"),
         ("kubectl get pods", None, "+ kubectl get pods"),
     ]
 

@@ -52,7 +52,7 @@ def score(case: Case, diagnosis: Diagnosis) -> Score:
         abstained=not diagnosis.findings and not healthy,
         useful_next=bool(diagnosis.next),
         missing=missing,
-        nodes_right=healthy or not expect.nodes or bool(named & set(expect.nodes)),
+        nodes_right=healthy or not expect.nodes or not diagnosis.findings or bool(named & set(expect.nodes)),
     )
 
 

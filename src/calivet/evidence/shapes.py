@@ -73,7 +73,7 @@ LIKELY_OUTPUT = _any_of(
     r"\s{2,}\S",
     r"[*:#]\w+$|COMMIT$",
     r"\d+: \w|\d+ \w+ .*\d",
-    r"\S+\s*$",
+    r"[A-Za-z]*[^A-Za-z\s]\S*\s*$",
 )
 MACHINE_WORD = re.compile(r"[/=<>\[\]{}_@|\\]|\d")
 TABLE_ROW = re.compile(r"\S+\s{2,}\S+\s{2,}\S")

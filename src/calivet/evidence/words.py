@@ -23,6 +23,7 @@ FIRST_PERSON = frozenset("i i'm i've i'd i'll my mine me we we're we've we'd we'
 WORD = re.compile(r"(?<![\w-])[A-Za-z]+(?:['’][a-z]+)?(?![\w-])")
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 CHINESE_MARK = re.compile(r"[，。；！？、：“”（）]")
+TURN = re.compile(r", (?:but|because|although|so|which)\b")
 GREETING = re.compile(
     r"(?:hi|hello|dear|thanks|thank you|thx|regards|best regards|cheers|any ideas?|please help)\b", re.IGNORECASE
 )
@@ -63,7 +64,7 @@ def is_surely_written(line: str) -> bool:
     links = sum(word in FUNCTION_WORDS for word in words)
     if len(words) < 3 or not links:
         return False
-    if not FIRST_PERSON.isdisjoint(words) or links >= 7:
+    if not FIRST_PERSON.isdisjoint(words) or links >= 7 or (links >= 3 and TURN.search(line[:SEEN])):
         return True
     if links >= 3 and line[0].islower() and words[0] in FUNCTION_WORDS:
         return True

@@ -16,6 +16,7 @@ from calivet.readers.describe_container import container_fact, probe_fact
 from calivet.readers.describe_subject import Subject, subject
 from calivet.readers.images import image_version
 from calivet.readers.kubectl_command import Request, request
+from calivet.readers.pod_status import shown_status
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.tree import Branch
 
@@ -96,7 +97,7 @@ def _pod(artifact: Artifact, tree: Branch, page: Subject, name: str, containers:
         node=page.node,
         ready=sum(bool(container.ready) for container in main) if main else None,
         containers=len(main) or None,
-        status=tree.text("Status"),
+        status=shown_status(tree.text("Status"), containers),
         restarts=sum(restarts) if restarts else None,
         ip=tree.text("IP"),
         started=parse_time(tree.text("Start Time") or ""),

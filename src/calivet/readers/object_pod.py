@@ -8,19 +8,22 @@ from calivet.evidence.artifact import Artifact
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Container, Pod
 from calivet.facts.times import parse_time
+from calivet.readers.pod_status import shown_status
 from calivet.readers.tree import Branch
 
 
 def pod_facts(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     """The pod, where it has a name, then its containers in the order in which they run."""
+    groups = (("initContainers", "initContainerStatuses"), ("containers", "containerStatuses"))
+    containers = [
+        _container(artifact, root, group, status) for group, listed in groups for status in root.below("status", listed)
+    ]
     if name := root.text("metadata", "name"):
-        yield _pod(artifact, root, name)
-    for group, listed in (("initContainers", "initContainerStatuses"), ("containers", "containerStatuses")):
-        for status in root.below("status", listed):
-            yield _container(artifact, root, group, status)
+        yield _pod(artifact, root, name, containers)
+    yield from containers
 
 
-def _pod(artifact: Artifact, root: Branch, name: str) -> Pod:
+def _pod(artifact: Artifact, root: Branch, name: str, containers: list[Container]) -> Pod:
     statuses = root.below("status", "containerStatuses")
     ready = [status.text("ready") == "true" for status in statuses]
     restarts = [status.number("restartCount") or 0 for status in statuses]
@@ -36,7 +39,7 @@ def _pod(artifact: Artifact, root: Branch, name: str) -> Pod:
         node=node,
         ready=sum(ready) if statuses else None,
         containers=len(root.below("spec", "containers")) or len(statuses) or None,
-        status=_status(root),
+        status=_status(root, containers),
         restarts=sum(restarts) if statuses else None,
         ip=root.text("status", "podIP"),
         started=parse_time(root.text("status", "startTime") or ""),
@@ -46,23 +49,11 @@ def _pod(artifact: Artifact, root: Branch, name: str) -> Pod:
     )
 
 
-def _status(root: Branch) -> str | None:
+def _status(root: Branch, containers: list[Container]) -> str | None:
     """The word in the STATUS column."""
     if root.at("metadata", "deletionTimestamp"):
         return "Terminating"
-    starting = root.below("status", "initContainerStatuses")
-    for done, status in enumerate(starting):
-        if status.number("state", "terminated", "exitCode") == 0:
-            continue
-        reason = status.text("state", "terminated", "reason") or status.text("state", "waiting", "reason")
-        total = len(root.below("spec", "initContainers")) or len(starting)
-        return f"Init:{reason}" if reason not in (None, "PodInitializing") else f"Init:{done}/{total}"
-    reasons = (
-        status.text("state", "waiting", "reason") or status.text("state", "terminated", "reason")
-        for status in root.below("status", "containerStatuses")
-    )
-    told = next((reason for reason in reasons if reason), None)
-    return told or root.text("status", "reason") or root.text("status", "phase")
+    return shown_status(root.text("status", "reason") or root.text("status", "phase"), containers)
 
 
 def _container(artifact: Artifact, root: Branch, group: str, status: Branch) -> Container:

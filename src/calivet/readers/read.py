@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
+
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.scanner import Scanner
 from calivet.facts.fact import Command, Fact, Note
+from calivet.readers.anchors import ANCHORS
 from calivet.readers.reader import Reader
-from calivet.readers.registry import readers
+
+_MODULES = list(ANCHORS)
 
 
 def read(artifact: Artifact) -> tuple[list[Fact], int]:
@@ -17,16 +23,30 @@ def read(artifact: Artifact) -> tuple[list[Fact], int]:
         facts.append(Command(at=artifact.at(0), host=artifact.host, line=artifact.command))
     claimed: set[int] = {0} if artifact.command else set()
     sizes: dict[str, int] = {}
-    for reader in readers():
-        if anchors := _anchors(reader, artifact.lines):
-            reading = reader.read(artifact, anchors)
-            facts += reading.facts
-            claimed |= reading.claimed
-            if reading.facts or reading.claimed:
-                sizes[reader.kind] = len(reading.claimed)
+    for reader, anchors in _readers(artifact.lines):
+        reading = reader.read(artifact, anchors)
+        facts += reading.facts
+        claimed |= reading.claimed
+        if reading.facts or reading.claimed:
+            sizes[reader.kind] = len(reading.claimed)
     artifact.kinds = sorted(sizes, key=lambda kind: -sizes[kind])
     return facts, sum(1 for i, line in enumerate(artifact.lines) if line.strip() and i not in claimed)
 
 
-def _anchors(reader: Reader, lines: list[str]) -> list[int]:
-    return [index for index, line in enumerate(lines) if reader.anchor.search(line)]
+def _readers(lines: list[str]) -> list[tuple[Reader, list[int]]]:
+    """The readers with something to do, and the lines that call for each; only these are imported."""
+    called: dict[int, list[int]] = {}
+    for hit in _scanner().scan(lines):
+        called.setdefault(hit.pattern, []).append(hit.line)
+    found = []
+    for number in sorted(called):
+        reader: Reader = import_module(f"calivet.readers.{_MODULES[number]}").READER
+        # The scanner may point a little too often; the reader's own expression decides.
+        if anchors := [index for index in called[number] if reader.anchor.search(lines[index])]:
+            found.append((reader, anchors))
+    return found
+
+
+@cache
+def _scanner() -> Scanner:
+    return Scanner.kept("anchors", list(ANCHORS.values()), caseless=False)

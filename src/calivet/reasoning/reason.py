@@ -36,8 +36,9 @@ WORTH_NAMING = 0.08
 MOST_CANDIDATES = 6
 # Above this a candidate forbids the verdict "healthy".
 DOUBT = 0.35
-# A finding as sure as this needs no further evidence.
+# Findings as sure as this need no more than a command or two that would confirm them.
 SURE = 0.9
+CONFIRMING = 2
 
 
 def reason(
@@ -54,14 +55,15 @@ def reason(
     findings = [finding(found, chosen, catalogue, graph, observed, picture) for found in chosen.findings]
     findings.sort(key=_weight)
     candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
-    unsure = [found for found in chosen.findings if found.confidence < SURE]
+    sure = bool(findings) and all(found.confidence >= SURE for found in chosen.findings)
+    open_causes = [*chosen.findings, *([] if sure else candidates)]
     return Diagnosis(
         verdict=_verdict(chosen, picture, observed),
         components=components(picture, observed),
         findings=findings,
         candidates=[Candidate(found.cause, found.confidence, evidence_of(found)) for found in candidates],
         contrast=contrast(picture),
-        next=next_evidence([*unsure, *candidates] if unsure or not findings else [], catalogue, picture),
+        next=next_evidence(open_causes, catalogue, picture)[: CONFIRMING if sure else None],
         set_aside=_set_aside(catalogue, seen),
         not_seen=not_seen(picture),
         sources=sources,

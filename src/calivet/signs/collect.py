@@ -14,7 +14,7 @@ from calivet.facts.whereabouts import Whereabouts
 from calivet.signs.computed.registry import COMPUTED
 from calivet.signs.patterns import Key, Observation, fits, observations
 from calivet.signs.prose import asserted
-from calivet.signs.scanner import Hit, PatternError, Scanner
+from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.signs.sighting import Sighting
 
 Seen = Mapping[Key, list[Sighting]]
@@ -26,15 +26,15 @@ KEPT = 50
 class Watch:
     """A catalogue made ready for looking: its scanner, and whom each pattern belongs to."""
 
-    def __init__(self, catalogue: Catalogue, scanner: Scanner | None = None) -> None:
-        """Compile the patterns unless a ready scanner is given."""
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Take the patterns as compiled in an earlier run, or compile them."""
         wanted = list(observations(catalogue))
         self._computed = [item for item in wanted if item.what.computed]
         self._patterns = [item for item in wanted if item.what.pattern]
         for item in self._computed:
             if item.what.computed not in COMPUTED:
                 raise CatalogueError(f"{item.key.owner}: there is no computed sign named {item.what.computed}")
-        self.scanner = scanner or self._build()
+        self.scanner = self._scanner()
 
     def look(self, picture: Picture) -> dict[Key, list[Sighting]]:
         """Everything seen, in order of the evidence."""
@@ -60,9 +60,9 @@ class Watch:
         if len(places) < KEPT:
             places.append(_sighting(artifact, hit.line, found, whereabouts))
 
-    def _build(self) -> Scanner:
+    def _scanner(self) -> Scanner:
         try:
-            return Scanner.build([str(item.what.pattern) for item in self._patterns])
+            return Scanner.kept("patterns", [str(item.what.pattern) for item in self._patterns])
         except PatternError as error:
             culprit: Observation = self._patterns[error.number]
             raise CatalogueError(

@@ -7,25 +7,17 @@ from collections.abc import Mapping
 import msgspec
 
 from calivet import __version__
-from calivet.catalogue.cache import kept
+from calivet.evidence.cache import kept
 from calivet.catalogue.load import load_catalogue, shipped_files
 from calivet.catalogue.model import Catalogue
 from calivet.signs.collect import Watch
-from calivet.signs.scanner import Scanner
 
 
 def ready(own: Mapping[str, bytes] | None = None) -> tuple[Catalogue, Watch]:
     """The shipped catalogue, with the user's own cause files where given."""
-    import hyperscan
-
     sources = shipped_files() | dict(own or {})
     named = [part for name in sorted(sources) for part in (name.encode(), sources[name])]
-    version = [__version__.encode()]
-    encoded = kept("catalogue", version + named, lambda: msgspec.msgpack.encode(load_catalogue(sources)))
+    made_from = [__version__.encode(), *named]
+    encoded = kept("catalogue", made_from, lambda: msgspec.msgpack.encode(load_catalogue(sources)))
     catalogue = msgspec.msgpack.decode(encoded, type=Catalogue)
-    compiled = kept(
-        "patterns",
-        [*version, hyperscan.__version__.encode(), *named],
-        lambda: Watch(catalogue).scanner.save(),
-    )
-    return catalogue, Watch(catalogue, Scanner.restore(compiled))
+    return catalogue, Watch(catalogue)

@@ -8,6 +8,7 @@ from calivet.facts.calico import HealthReport
 from calivet.facts.fact import Setting
 from calivet.facts.kubernetes import Event
 from calivet.facts.picture import Picture, is_sick
+from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
 
@@ -40,11 +41,17 @@ def cgroup_drivers_differ(picture: Picture) -> Iterator[Sighting]:
 def killed_while_healthy(picture: Picture) -> Iterator[Sighting]:
     """Felix reports live and ready, and yet the pod keeps being restarted."""
     restarting = [pod for pod in picture.pods("calico-node") if is_sick(pod)]
-    killed = [event for event in picture.all(Event) if event.reason in ("Killing", "SandboxChanged", "BackOff")]
+    if not restarting and not any(_ends_calico_node(event) for event in picture.all(Event)):
+        return
     for report in picture.all(HealthReport):
-        if report.component is None and report.live and report.ready and (restarting or killed):
-            node = report.host or (restarting[0].node if restarting else None)
-            yield Sighting(line=report.at, node=node)
+        if report.component is None and report.live and report.ready:
+            yield Sighting(line=report.at, node=report.host or (restarting[0].node if restarting else None))
+
+
+def _ends_calico_node(event: Event) -> bool:
+    """Ended again and again, not once after a reboot."""
+    own = event.object is None or role_of_name(event.object) == "calico-node"
+    return own and event.count > 1 and event.reason in ("Killing", "SandboxChanged", "BackOff")
 
 
 def _same_host(one: str | None, other: str | None) -> bool:

@@ -15,6 +15,8 @@ LONG = 120.0
 _FAILED = ("CrashLoopBackOff", "Error", "CreateContainerError", "RunContainerError", "ContainerCannotRun")
 _BPF_CONTAINERS = ("mount-bpffs", "ebpf-bootstrap")
 _NODENAME_COMMAND = re.compile(r"\bcat\s+(?:\S+\s+)*/var/lib/calico/nodename")
+_NODENAME_MISSED = "stat /var/lib/calico/nodename: no such file"
+_HOST_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 _STARTED = re.compile(r"Started container:? upgrade-ipam")
 
 
@@ -36,16 +38,19 @@ def bpf_init_failing(picture: Picture) -> Iterator[Sighting]:
 
 
 def nodename_on_host(picture: Picture) -> Iterator[Sighting]:
-    """The operator looked, and the nodename file was there."""
+    """The CNI plugin misses the nodename file although the operator found it on the host."""
     for artifact in picture.artifacts:
         if not _NODENAME_COMMAND.search(artifact.command or ""):
             continue
-        for index, text in enumerate(artifact.lines[1:3], start=1):
-            name = text.strip()
-            if re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
-                node = picture.names.node(artifact.host) or artifact.host
-                yield Sighting(line=artifact.at(index), node=node, values={"name": name}, order=artifact.order)
-                break
+        shown = [index for index, text in enumerate(artifact.lines[1:3], start=1) if _HOST_NAME.fullmatch(text.strip())]
+        if shown and _nodename_missed(picture):
+            name = artifact.lines[shown[0]].strip()
+            node = picture.names.node(artifact.host) or artifact.host
+            yield Sighting(line=artifact.at(shown[0]), node=node, values={"name": name}, order=artifact.order)
+
+
+def _nodename_missed(picture: Picture) -> bool:
+    return any(_NODENAME_MISSED in text for artifact in picture.artifacts for text in artifact.lines)
 
 
 def calico_nodes_ready(picture: Picture) -> Iterator[Sighting]:

@@ -18,14 +18,14 @@ def node_not_ready(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=node.at, node=node.name, values={"status": node.status or "NotReady"})
     for condition in picture.all(Condition):
         if condition.kind == "node" and condition.type == "Ready" and condition.status != "True":
-            yield Sighting(line=condition.at, node=condition.object, values={"status": condition.reason or "NotReady"})
+            yield Sighting(line=condition.at, node=condition.object or None, values={"status": condition.reason or "NotReady"})
 
 
 def kubelet_stopped_posting(picture: Picture) -> Iterator[Sighting]:
     """The control plane has not heard from the node's kubelet."""
     for condition in picture.all(Condition):
         if condition.kind == "node" and condition.reason == "NodeStatusUnknown":
-            yield Sighting(line=condition.at, node=condition.object)
+            yield Sighting(line=condition.at, node=condition.object or None)
 
 
 def running_pods_on_silent_node(picture: Picture) -> Iterator[Sighting]:

@@ -88,7 +88,7 @@ def killed_at_budget(picture: Picture) -> Iterator[Sighting]:
     budget = _liveness_budget(picture)
     for container in picture.all(Container):
         took = seconds_between(container.last_started, container.last_finished)
-        if budget and took and container.name == "calico-node" and 0.8 * budget <= took <= budget + 45:
+        if budget and took and container.name in ("calico-node", "") and 0.8 * budget <= took <= budget + 45:
             values = {"took": f"{took:.0f}", "budget": f"{budget:.0f}"}
             yield Sighting(line=container.at, node=picture.node_of_pod(container.pod), values=values)
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from calivet.evidence.cache import kept
+
 if TYPE_CHECKING:
     import hyperscan
 
@@ -42,12 +44,13 @@ class Scanner:
         self._database = database
 
     @classmethod
-    def build(cls, patterns: Sequence[str]) -> Scanner:
-        """Compile the patterns."""
+    def build(cls, patterns: Sequence[str], *, caseless: bool = True) -> Scanner:
+        """Compile the patterns; ^ and $ stand for the ends of a line."""
         import hyperscan
 
         database = hyperscan.Database()
-        flags = hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_ALLOWEMPTY
+        flags = hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
+        flags |= hyperscan.HS_FLAG_CASELESS if caseless else 0
         count = len(patterns)
         try:
             database.compile(
@@ -59,6 +62,18 @@ class Scanner:
         except hyperscan.HyperscanError as error:
             raise _blame(patterns, error) from None
         return cls(database)
+
+    @classmethod
+    def kept(cls, name: str, patterns: Sequence[str], *, caseless: bool = True) -> Scanner:
+        """The scanner for these patterns, compiled now or in an earlier run."""
+        import hyperscan
+
+        made_from = [
+            str(vars(hyperscan)["__version__"]).encode(),
+            str(caseless).encode(),
+            *(pattern.encode() for pattern in patterns),
+        ]
+        return cls.restore(kept(name, made_from, lambda: cls.build(patterns, caseless=caseless).save()))
 
     @classmethod
     def restore(cls, saved: bytes) -> Scanner:

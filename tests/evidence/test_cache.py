@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from calivet.catalogue import cache
+from calivet.evidence import cache
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,9 @@ def test_other_ingredients_are_another_thing():
     assert cache.kept("thing", [b"ab"], made(b"other")) == b"other"
 
 
-@pytest.mark.parametrize("damage", [lambda b: b[:-1], lambda b: b[:10], lambda b: b"", lambda b: b[:40] + b"X" + b[41:]])
+@pytest.mark.parametrize(
+    "damage", [lambda b: b[:-1], lambda b: b[:10], lambda b: b"", lambda b: b[:40] + b"X" + b[41:]]
+)
 def test_a_damaged_file_is_made_anew(own_folder, damage):
     cache.kept("thing", [b"a"], made(b"x" * 100))
     (path,) = own_folder.iterdir()
