@@ -10,11 +10,11 @@ import pytest
 from calivet.catalogue.load import load_catalogue, shipped_files
 from calivet.catalogue.model import Strength
 from calivet.catalogue.words import places
+from calivet.evidence.scanner import Scanner
 from calivet.reasoning.graph import Graph
 from calivet.signs.collect import Watch
 from calivet.signs.computed.registry import COMPUTED
 from calivet.signs.patterns import observations
-from calivet.evidence.scanner import Scanner
 
 CATALOGUE = load_catalogue(shipped_files())
 OBSERVATIONS = [item for item in observations(CATALOGUE) if item.what.pattern]
@@ -26,7 +26,9 @@ def scanner() -> Scanner:
     return Watch(CATALOGUE).scanner
 
 
-@pytest.mark.parametrize("number", range(len(OBSERVATIONS)), ids=lambda n: f"{OBSERVATIONS[n].key.owner}/{OBSERVATIONS[n].key.part}")
+@pytest.mark.parametrize(
+    "number", range(len(OBSERVATIONS)), ids=lambda n: f"{OBSERVATIONS[n].key.owner}/{OBSERVATIONS[n].key.part}"
+)
 def test_pattern_fires_and_stays_silent(number, scanner):
     what = OBSERVATIONS[number].what
     assert len(what.fires) >= 2, "two firing lines, from different versions where they differ"

@@ -11,7 +11,7 @@ from calivet.catalogue.load import CatalogueError, load_catalogue, shipped_files
 from calivet.signs.collect import Watch
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-cause.md"
-EXAMPLE = re.search(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)[1]
+(EXAMPLE,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
 def load(text, name="example-fault.yaml"):
@@ -77,6 +77,9 @@ def test_a_file_is_named_after_its_cause():
 
 def test_yaml_runs_no_code(tmp_path):
     planted = tmp_path / "planted"
-    text = EXAMPLE + f"\nextra: !!python/object/apply:pathlib.Path.touch [!!python/object/apply:pathlib.Path ['{planted}']]\n"
+    text = (
+        EXAMPLE
+        + f"\nextra: !!python/object/apply:pathlib.Path.touch [!!python/object/apply:pathlib.Path ['{planted}']]\n"
+    )
     assert "not valid YAML" in complaint(text)
     assert not planted.exists()

@@ -20,6 +20,7 @@ def calivet(*arguments, stdin=b"", **environment):
         [sys.executable, "-m", "calivet", *map(str, arguments)],
         input=stdin,
         capture_output=True,
+        check=False,
         timeout=120,
         env={**os.environ, "LANG": "C.UTF-8", **environment},
     )
@@ -90,7 +91,10 @@ def test_standard_input():
     assert b"kubelet-swap-on" in calivet("diagnose", "-", stdin=SWAP.encode()).stdout
 
 
-def member(archive, name, content=SWAP.encode(), **more):
+SWAP_BYTES = SWAP.encode()
+
+
+def member(archive, name, content=SWAP_BYTES, **more):
     info = tarfile.TarInfo(name)
     info.size = len(content)
     for key, value in more.items():
@@ -139,7 +143,8 @@ def test_one_line_of_fifty_megabytes(tmp_path):
         '{"a":' * 50_000,
         "\n".join("  " * depth + "a:" for depth in range(2_000)),
         "apiVersion: v1\nkind: Pod\nspec: !!python/object/apply:os.system ['touch planted']\n",
-        "a: &a [x,x,x,x,x,x,x,x,x]\n" + "\n".join(f"{c}: &{c} [{','.join(['*' + p] * 9)}]" for p, c in zip("abcdefgh", "bcdefghi", strict=True)),
+        "a: &a [x,x,x,x,x,x,x,x,x]\n"
+        + "\n".join(f"{c}: &{c} [{','.join(['*' + p] * 9)}]" for p, c in zip("abcdefgh", "bcdefghi", strict=True)),
     ],
     ids=["deep JSON list", "deep JSON object", "deep YAML", "YAML that builds objects", "YAML that explodes"],
 )

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from calivet.cli.answering import demo_titles
 from calivet.evaluation.case import load_cases
 
 DEMOS = Path(str(files("calivet.demos")))
 CAUSES = Path(str(files("calivet.causes")))
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 CASES = load_cases(DEMOS)
+TITLES = demo_titles()
 LABELS = {case.name: yaml.safe_load((case.folder / "expect.yaml").read_text("utf-8")) for case in CASES}
 
 IDS = {
@@ -69,7 +71,7 @@ def test_all_incidents_are_there():
 
 @pytest.mark.parametrize("name", sorted(LABELS))
 def test_a_title_of_one_line_in_both_languages(name):
-    title = LABELS[name]["title"]
+    title = TITLES[name]
     assert title.keys() == {"en", "zh"}
     assert all(text.strip() and "\n" not in text for text in title.values())
     assert CHINESE.search(title["zh"])

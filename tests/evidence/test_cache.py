@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -62,7 +63,7 @@ def test_no_place_to_keep_it(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
     assert cache.kept("thing", [b"a"], made()) == b"made"
     monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr(cache.Path, "home", classmethod(lambda _: (_ for _ in ()).throw(RuntimeError("no home"))))
+    monkeypatch.setattr(Path, "home", classmethod(lambda _: (_ for _ in ()).throw(RuntimeError("no home"))))
     assert cache.kept("thing", [b"a"], made()) == b"made"
 
 

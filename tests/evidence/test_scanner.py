@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.catalogue.load import load_catalogue, shipped_files
-from calivet.signs.patterns import observations
 from calivet.evidence.scanner import Hit, PatternError, Scanner
+from calivet.signs.patterns import observations
 
 PATTERNS = [str(item.what.pattern) for item in observations(load_catalogue(shipped_files())) if item.what.pattern]
 FIRING = [line for item in observations(load_catalogue(shipped_files())) for line in item.what.fires]

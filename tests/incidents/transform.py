@@ -13,7 +13,9 @@ from calivet.readers.read import read
 Files = dict[str, str]
 
 _IPV4 = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\d])")
-_SUFFIX = re.compile(r"\b(calico-node|canal|kube-proxy|coredns-[a-z0-9]+|calico-kube-controllers-[a-z0-9]+)-([a-z0-9]{5})\b")
+_SUFFIX = re.compile(
+    r"\b(calico-node|canal|kube-proxy|coredns-[a-z0-9]+|calico-kube-controllers-[a-z0-9]+)-([a-z0-9]{5})\b"
+)
 _SAFE_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 
 HEALTHY_NOISE = """\

@@ -100,7 +100,7 @@ def only(facts: list, kind: type) -> list:
 def test_the_pod() -> None:
     (pod,) = only(facts_of(READER, WHOLE), Pod)
     assert (pod.name, pod.namespace, pod.node, pod.host) == ("calico-node-x7k2p", "kube-system", "fig-2", "fig-2")
-    assert (pod.status, pod.ip, pod.owner) == ("Running", "10.9.0.12", "DaemonSet/calico-node")
+    assert (pod.status, pod.ip, pod.owner) == ("CrashLoopBackOff", "10.9.0.12", "DaemonSet/calico-node")
     assert (pod.ready, pod.containers, pod.restarts) == (0, 1, 144)
     assert pod.labels == {"controller-revision-hash": "7fdc8b6d64", "k8s-app": "calico-node"}
     assert pod.conditions == {"Initialized": "True", "Ready": "False"}

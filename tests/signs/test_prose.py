@@ -7,6 +7,7 @@ from calivet.signs.prose import asserted
 
 def states(text, words):
     found = re.search(words, text)
+    assert found
     return asserted(text, found.start(), found.end())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from calivet.catalogue.check import problems
 from calivet.catalogue.model import Catalogue, Cause, Effect, Harmless, Question
 
+SHIPPED = Path(__file__).parent.parent / "causes"
 EFFECTS, QUESTIONS, HARMLESS = "effects.yaml", "questions.yaml", "harmless.yaml"
 
 _PATH_IN_ERROR = re.compile(r" - at `\$?(?P<path>[^`]*)`")
@@ -26,8 +27,7 @@ class CatalogueError(Exception):
 
 def shipped_files() -> dict[str, bytes]:
     """The catalogue files that come with calivet, by name."""
-    folder = files("calivet.causes")
-    return {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.name.endswith(".yaml")}
+    return {path.name: path.read_bytes() for path in SHIPPED.glob("*.yaml")}
 
 
 def load_catalogue(sources: Mapping[str, bytes]) -> Catalogue:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from importlib.resources import as_file, files
 from pathlib import Path
 
-from calivet.cli.exits import BY_VERDICT, FAILED, Failure
+import msgspec
+
+from calivet.catalogue.words import Words
+from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.knowledge import knowledge
 from calivet.evidence.artifact import Haul
 from calivet.evidence.gather import gather
 from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import Diagnosis
+
+DEMOS = Path(__file__).parent.parent / "demos"
+MORE = Words("More incidents", "更多示例")
 
 
 def run_diagnose(options: argparse.Namespace) -> int:
@@ -24,27 +29,24 @@ def run_diagnose(options: argparse.Namespace) -> int:
 
 def run_demo(options: argparse.Namespace) -> int:
     """`calivet demo [INCIDENT]`."""
-    with as_file(files("calivet.demos")) as folder:
-        titles = demo_titles(folder, options.lang)
-        if options.list:
-            _print_titles(titles)
-            return 0
-        name = options.incident or next(iter(titles))
-        if name not in titles:
-            raise Failure(f"there is no incident named {name}; there are {', '.join(titles)}")
-        sys.stderr.write(f"{name}: {titles[name]}\n\n" if options.output == "text" else "")
-        code = _answer(gather([str(folder / name / "evidence")]), options)
-        if options.output == "text" and not options.incident:
-            sys.stderr.write(f"\n{'更多示例' if options.lang == 'zh' else 'More incidents'}: calivet demo --list\n")
-        return code
+    titles = {name: title[options.lang] for name, title in demo_titles().items()}
+    if options.list:
+        _print_titles(titles)
+        return 0
+    name = options.incident or next(iter(titles))
+    if name not in titles:
+        raise CalivetError(f"there is no incident named {name}; there are {', '.join(titles)}")
+    if options.output == "text":
+        sys.stderr.write(f"{name}: {titles[name]}\n\n")
+    code = _answer(gather([str(DEMOS / name / "evidence")]), options)
+    if options.output == "text" and not options.incident:
+        sys.stderr.write(f"\n{MORE.read(options.lang)}: calivet demo --list\n")
+    return code
 
 
-def demo_titles(folder: Path, language: str) -> dict[str, str]:
-    """The embedded incidents by name."""
-    import yaml
-
-    labels = {path.parent.name: yaml.safe_load(path.read_bytes()) for path in sorted(folder.glob("*/expect.yaml"))}
-    return {name: str(label["title"][language]) for name, label in labels.items()}
+def demo_titles() -> dict[str, dict[str, str]]:
+    """The embedded incidents by name, in both languages."""
+    return msgspec.json.decode((DEMOS / "titles.json").read_bytes(), type=dict[str, dict[str, str]])
 
 
 def _print_titles(titles: dict[str, str]) -> None:

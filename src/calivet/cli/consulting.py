@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from calivet.cli.exits import Failure
+from calivet.cli.exits import CalivetError
 from calivet.cli.knowledge import knowledge
 
 
@@ -38,7 +38,7 @@ def run_explain(options: argparse.Namespace) -> int:
     catalogue, _ = knowledge(options.causes)
     cause = catalogue.causes.get(options.cause)
     if cause is None:
-        raise Failure(f"there is no cause named {options.cause}{_nearest(options.cause, list(catalogue.causes))}")
+        raise CalivetError(f"there is no cause named {options.cause}{_nearest(options.cause, list(catalogue.causes))}")
     print(cause_page(cause, catalogue, options.lang), end="")
     return 0
 
@@ -52,7 +52,7 @@ def run_eval(options: argparse.Namespace) -> int:
     try:
         cases = load_cases(Path(options.directory))
     except CaseError as error:
-        raise Failure(str(error)) from None
+        raise CalivetError(str(error)) from None
     catalogue, watch = knowledge(options.causes)
     scores = evaluate(cases, catalogue, watch, _progress(len(cases)))
     summary = summarise(scores)

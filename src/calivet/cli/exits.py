@@ -7,5 +7,5 @@ HEALTHY, FAULT, CANNOT_TELL, FAILED, USAGE = 0, 1, 2, 3, 64
 BY_VERDICT = {"healthy": HEALTHY, "fault": FAULT, "insufficient": CANNOT_TELL}
 
 
-class Failure(Exception):
+class CalivetError(Exception):
     """calivet cannot do what was asked; the message is for the user, one clear line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calivet.cli.exits import Failure
+from calivet.cli.exits import CalivetError
 
 if TYPE_CHECKING:
     from calivet.catalogue.model import Catalogue
@@ -20,7 +20,7 @@ def knowledge(directory: str | None) -> tuple[Catalogue, Watch]:
     try:
         return ready(_own_files(directory))
     except CatalogueError as error:
-        raise Failure(str(error)) from None
+        raise CalivetError(str(error)) from None
 
 
 def _own_files(directory: str | None) -> dict[str, bytes]:
@@ -28,8 +28,8 @@ def _own_files(directory: str | None) -> dict[str, bytes]:
         return {}
     folder = Path(directory)
     if not folder.is_dir():
-        raise Failure(f"{directory}: no such directory of causes")
+        raise CalivetError(f"{directory}: no such directory of causes")
     try:
         return {path.name: path.read_bytes() for path in sorted(folder.glob("*.yaml"))}
     except OSError as error:
-        raise Failure(f"{error.filename}: {error.strerror}") from None
+        raise CalivetError(f"{error.filename}: {error.strerror}") from None

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from calivet.cli.arguments import parser
-from calivet.cli.exits import FAILED, Failure
+from calivet.cli.exits import FAILED, CalivetError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -15,10 +15,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = "kubectl calivet" if os.path.basename(sys.argv[0]).startswith("kubectl-") else "calivet"  # noqa: PTH119
     options = parser(program).parse_args(arguments)
     try:
-        code = _command(options.command)(options)
-        sys.stdout.flush()
-        return code
-    except Failure as failure:
+        return _finished(_command(options.command)(options))
+    except CalivetError as failure:
         sys.stderr.write("".join(f"calivet: {line}\n" for line in str(failure).splitlines()))
         return FAILED
     except BrokenPipeError:  # the reader, a pager or head, has seen enough
@@ -27,11 +25,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("calivet: interrupted\n")
         return 130
-    except Exception as error:  # noqa: BLE001 - a bug of ours must not look like "fault found"
+    except Exception as error:  # a bug of ours must not look like "fault found"
         sys.stderr.write(f"calivet: this is a bug in calivet: {type(error).__name__}: {error}\n")
         if os.environ.get("CALIVET_DEBUG"):
             raise
         return FAILED
+
+
+def _finished(code: int) -> int:
+    """A reader that left early shows when the last lines are written."""
+    sys.stdout.flush()
+    return code
 
 
 def _command(name: str) -> Callable[..., int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -40,9 +41,7 @@ class Summary(Struct, frozen=True):
     reliability: list[Bucket]
 
 
-def evaluate(
-    cases: Iterable[Case], catalogue: Catalogue, watch: Watch, progress: Callable[[str], None]
-) -> list[Score]:
+def evaluate(cases: Iterable[Case], catalogue: Catalogue, watch: Watch, progress: Callable[[str], None]) -> list[Score]:
     """Diagnose every case."""
     scores = []
     for case in cases:
@@ -71,7 +70,7 @@ def summarise(scores: list[Score]) -> Summary:
 
 def _reliability(scores: list[Score]) -> list[Bucket]:
     buckets = []
-    for low, high in zip(BUCKETS, BUCKETS[1:], strict=False):
+    for low, high in pairwise(BUCKETS):
         inside = [one for one in scores if one.confidence is not None and low <= one.confidence < high]
         buckets.append(Bucket(low, min(high, 1.0), len(inside), sum(one.right for one in inside)))
     return buckets

@@ -1,7 +1,7 @@
 """The one-pass scanner: all patterns as one Hyperscan automaton over raw bytes.
 
 Cost is linear in the text whatever the number of patterns. The automaton takes bounded gaps (`.{0,40}`) as unbounded:
-that makes it a hundred times cheaper to build, and the few lines it gives too many are sorted out with `re` by the caller.
+that makes it many times cheaper to build, and the caller sorts out with `re` the few lines that are too many.
 """
 
 from __future__ import annotations

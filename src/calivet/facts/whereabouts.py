@@ -12,7 +12,8 @@ from calivet.facts.kubernetes import Event, Pod
 from calivet.facts.picture import Picture
 
 _SYSLOG_HOST = re.compile(
-    r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) (?P<host>[\w.-]+) [\w./-]+(?:\[\d+\])?:"
+    r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) "
+    r"(?P<host>[\w.-]+) [\w./-]+(?:\[\d+\])?:"
 )
 # Tools that speak of the cluster, whatever machine they run on.
 _REMOTE = re.compile(r"\b(?:kubectl|oc|k|k3s kubectl|calicoctl (?!node)|helm|k9s|stern|etcdctl)\b")

@@ -69,6 +69,11 @@ def _host_facts(picture: Picture) -> Iterator[tuple[str | None, str, str]]:
         yield setting.host, f"{setting.program}.{setting.key}", str(setting.value)
     for version in picture.all(Version):
         yield version.host, f"version.{version.program}", version.version
+    yield from _cards(picture)
+
+
+def _cards(picture: Picture) -> Iterator[tuple[str | None, str, str]]:
+    """The network cards of each host, and the one Calico took."""
     for address in picture.all(NodeAddress):
         if address.interface:
             yield address.node, "calico.interface", address.interface

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from calivet.catalogue.model import Catalogue, Cause
+from calivet.catalogue.model import Catalogue, Cause, Sign
 from calivet.reports.labels import label
 
 
@@ -17,42 +17,47 @@ def _lines(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
     yield f"# {cause.title.read(language)}"
     yield ""
     yield f"`{cause.id}` · {label('layer', language)}: {cause.layer}"
-    yield from _heading("what", language)
-    yield cause.explain.read(language)
-    yield from _heading("shows", language)
-    for sign in cause.signs:
+    yield from _section("what", [cause.explain.read(language)], language)
+    yield from _section("shows", _signs(cause.signs, language), language)
+    yield from _section("speaks_against", _signs(cause.against, language), language)
+    yield from _section("mistaken", _look_alikes(cause, catalogue, language), language)
+    yield from _section("leads_to", _effects(cause, catalogue, language), language)
+    questions = (catalogue.questions[name] for name in cause.ask)
+    yield from _section("settle", (f"- `{one.run}`: {one.why.read(language)}" for one in questions), language)
+    yield from _section("fix", _fix(cause, language), language)
+    checks = (f"- `{check.run}`: {check.expect.read(language)}" for check in cause.verify)
+    yield from _section("verify", checks, language)
+    yield from _section("references", (f"- <{reference}>" for reference in cause.references), language)
+
+
+def _signs(signs: list[Sign], language: str) -> Iterator[str]:
+    for sign in signs:
         yield f"- *{label(sign.strength, language)}*: {sign.says.read(language)}"
         if sign.fires and sign.scope != "note":
             yield f"  `{sign.fires[0].replace('`', chr(39))}`"
-    if cause.against:
-        yield from _heading("speaks_against", language)
-        yield from (f"- *{label(sign.strength, language)}*: {sign.says.read(language)}" for sign in cause.against)
-    if cause.mistaken_for:
-        yield from _heading("mistaken", language)
-        for other in cause.mistaken_for:
-            yield f"- {catalogue.causes[other.cause].title.read(language)} (`{other.cause}`): {other.tell.read(language)}"
-    yield from _heading("leads_to", language)
+
+
+def _look_alikes(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
+    for other in cause.mistaken_for:
+        title = catalogue.causes[other.cause].title.read(language)
+        yield f"- {title} (`{other.cause}`): {other.tell.read(language)}"
+
+
+def _effects(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
     for name in cause.leads_to:
         entry = catalogue.effects.get(name) or catalogue.causes[name]
         yield f"- {entry.title.read(language)} (`{name}`)"
-    yield from _heading("settle", language)
-    for name in cause.ask:
-        question = catalogue.questions[name]
-        yield f"- `{question.run}`: {question.why.read(language)}"
-    yield from _heading("fix", language)
+
+
+def _fix(cause: Cause, language: str) -> Iterator[str]:
     for step in cause.fix:
         only = "" if step.installer == "any" else f", {step.installer}"
         yield f"- {step.why.read(language)} ({label(step.where, language)}, {label(step.risk, language)}{only})"
         yield f"  `{step.run}`"
-    yield from _heading("verify", language)
-    for check in cause.verify:
-        yield f"- `{check.run}`: {check.expect.read(language)}"
-    if cause.references:
-        yield from _heading("references", language)
-        yield from (f"- <{reference}>" for reference in cause.references)
 
 
-def _heading(key: str, language: str) -> Iterator[str]:
-    yield ""
-    yield f"## {label(key, language)}"
-    yield ""
+def _section(key: str, lines: Iterable[str], language: str) -> Iterator[str]:
+    """A heading over lines, or nothing where there are none."""
+    body = list(lines)
+    if body:
+        yield from ("", f"## {label(key, language)}", "", *body)

@@ -45,5 +45,6 @@ def _figures(summary: Summary) -> Iterator[str]:
     yield f"in first three   {share(summary.in_three, summary.cases)}"
     yield f"herring first    {summary.herrings}"
     yield f"false alarms     {summary.false_alarms}"
-    yield f"abstained        {summary.abstained}; open cases with a next step {share(summary.useful_next, summary.insufficient_cases)}"
+    helped = share(summary.useful_next, summary.insufficient_cases)
+    yield f"abstained        {summary.abstained}; open cases with a next step {helped}"
     yield f"node named       {share(summary.nodes_right, summary.cases)}"

@@ -9,12 +9,12 @@ from functools import lru_cache
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Catalogue
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.facts.picture import Picture
 from calivet.facts.whereabouts import Whereabouts
 from calivet.signs.computed.registry import COMPUTED
 from calivet.signs.patterns import Key, Observation, fits, observations
 from calivet.signs.prose import asserted
-from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.signs.sighting import Sighting
 
 Seen = Mapping[Key, list[Sighting]]

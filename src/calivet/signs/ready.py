@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import msgspec
 
 from calivet import __version__
-from calivet.evidence.cache import kept
 from calivet.catalogue.load import load_catalogue, shipped_files
 from calivet.catalogue.model import Catalogue
+from calivet.evidence.cache import kept
 from calivet.signs.collect import Watch
 
 

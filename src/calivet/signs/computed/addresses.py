@@ -83,9 +83,9 @@ def _unreached(picture: Picture) -> Iterator[tuple[IPv4Address, Line, str | None
             if address := _address(word):
                 yield address, event.at, picture.names.node(node) or node
     for peer in picture.all(BgpPeer):
-        if not peer.established and "mesh" in (peer.type or "mesh"):
-            if address := _address(peer.address):
-                yield address, peer.at, picture.names.node(peer.host)
+        address = _address(peer.address)
+        if address and not peer.established and "mesh" in (peer.type or "mesh"):
+            yield address, peer.at, picture.names.node(peer.host)
 
 
 def _owner(

@@ -13,12 +13,13 @@ _CALICO_SETS = re.compile(r"(?:\w+-)?(?:calico-node|canal)$|^(?:tigera-operator|
 _NODE_SETS = re.compile(r"(?:\w+-)?(?:calico-node|canal)$")
 # Taints that Kubernetes sets and lifts by itself; DaemonSet pods tolerate them.
 _OWN_TAINTS = re.compile(r"node\.(?:kubernetes|cloudprovider)\.\w+/|node-role\.kubernetes\.io/")
+_VIRTUAL = re.compile(r"fargate-|virtual-(?:node|kubelet)|vk-")
 _TOLERATION = re.compile(r"tolerations\[(\d+)\]\.(key|operator)$")
 
 
 def daemonset_short_of_nodes(picture: Picture) -> Iterator[Sighting]:
     """The DaemonSet wants fewer pods than there are nodes."""
-    nodes = {node.name for node in picture.all(Node)}
+    nodes = {node.name for node in picture.all(Node) if not _elsewhere(node)}
     for row in _daemonsets(picture):
         desired = _number(row, "DESIRED")
         if desired is not None and 0 <= desired < len(nodes):
@@ -63,6 +64,11 @@ def _daemonsets(picture: Picture) -> Iterator[Row]:
         name = (row.name or "").split("/")[-1]
         if _NODE_SETS.fullmatch(name) and "DESIRED" in row.cells and "windows" not in str(row.cells):
             yield row
+
+
+def _elsewhere(node: Node) -> bool:
+    """Nodes on which no Linux DaemonSet is meant to run: Windows, and those that are none."""
+    return "windows" in f"{node.os} {node.labels.get('kubernetes.io/os')}".lower() or bool(_VIRTUAL.match(node.name))
 
 
 def _tolerated_keys(document: Object) -> set[str]:

@@ -18,7 +18,9 @@ def node_not_ready(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=node.at, node=node.name, values={"status": node.status or "NotReady"})
     for condition in picture.all(Condition):
         if condition.kind == "node" and condition.type == "Ready" and condition.status != "True":
-            yield Sighting(line=condition.at, node=condition.object or None, values={"status": condition.reason or "NotReady"})
+            yield Sighting(
+                line=condition.at, node=condition.object or None, values={"status": condition.reason or "NotReady"}
+            )
 
 
 def kubelet_stopped_posting(picture: Picture) -> Iterator[Sighting]:

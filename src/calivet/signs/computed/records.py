@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
 from calivet.facts.calico import BgpPeer, NodeAddress
@@ -23,20 +23,20 @@ _ALIKE = 2
 def same_calico_address_twice(picture: Picture) -> Iterator[Sighting]:
     """Two node records hold one address."""
     holders: dict[str, dict[str, NodeAddress]] = defaultdict(dict)
-    for record in _records(picture).values():
-        holders[_bare(record.address)][str(record.node)] = record
-    for address, records in holders.items():
-        if len(records) > 1:
-            first = next(iter(records.values()))
-            values = {"nodes": ", ".join(records), "address": address}
+    for record in records(picture).values():
+        holders[bare(record.address)][str(record.node)] = record
+    for address, sharing in holders.items():
+        if len(sharing) > 1:
+            first = next(iter(sharing.values()))
+            values = {"nodes": ", ".join(sharing), "address": address}
             yield Sighting(line=first.at, node=first.node, values=values)
 
 
 def calico_address_odd_one_out(picture: Picture) -> Iterator[Sighting]:
     """One record is not the node's own address, while at least two others are."""
-    own = _own_addresses(picture)
-    pairs = [(record, own[node]) for node, record in _records(picture).items() if node in own]
-    wrong = [(record, address) for record, address in pairs if _bare(record.address) != address]
+    own = own_addresses(picture)
+    pairs = [(record, own[node]) for node, record in records(picture).items() if node in own]
+    wrong = [(record, address) for record, address in pairs if bare(record.address) != address]
     if len(pairs) - len(wrong) < _ALIKE or len(wrong) >= len(pairs) - len(wrong):
         return
     for record, address in wrong:
@@ -46,18 +46,17 @@ def calico_address_odd_one_out(picture: Picture) -> Iterator[Sighting]:
 
 def calico_address_matches_everywhere(picture: Picture) -> Iterator[Sighting]:
     """Every record that can be compared is the node's own address."""
-    own = _own_addresses(picture)
-    pairs = [(record, own[node]) for node, record in _records(picture).items() if node in own]
-    if len(pairs) >= _ALIKE and all(_bare(record.address) == address for record, address in pairs):
+    own = own_addresses(picture)
+    pairs = [(record, own[node]) for node, record in records(picture).items() if node in own]
+    if len(pairs) >= _ALIKE and all(bare(record.address) == address for record, address in pairs):
         yield Sighting(line=pairs[0][0].at)
 
 
 def calico_address_odd_prefix(picture: Picture) -> Iterator[Sighting]:
     """One record is a single address (/32) where the others have a network: an address that wanders, not a card's."""
-    records = [record for record in _records(picture).values() if "/" in record.address]
-    lengths = Counter(record.address.rsplit("/", 1)[1] for record in records)
-    singles = [record for record in records if record.address.endswith("/32")]
-    if not singles or len(records) - len(singles) < _ALIKE or lengths["32"] > len(records) // 3:
+    known = [record for record in records(picture).values() if "/" in record.address]
+    singles = [record for record in known if record.address.endswith("/32")]
+    if len(known) - len(singles) < _ALIKE or len(singles) > len(known) // 3:
         return
     for record in singles:
         yield Sighting(line=record.at, node=record.node, values={"node": str(record.node), "address": record.address})
@@ -66,19 +65,19 @@ def calico_address_odd_prefix(picture: Picture) -> Iterator[Sighting]:
 def record_without_node(picture: Picture) -> Iterator[Sighting]:
     """A record whose name and address belong to no Kubernetes node, where the other records do."""
     nodes = {node.name.lower() for node in picture.all(Node)}
-    addresses = {node.internal_ip for node in picture.all(Node)} | set(_own_addresses(picture).values())
-    records = [record for record in _records(picture).values() if record.source == "resource" and record.node]
-    strangers = [record for record in records if str(record.node).lower() not in nodes]
-    if len(records) - len(strangers) < _ALIKE:
+    addresses = {node.internal_ip for node in picture.all(Node)} | set(own_addresses(picture).values())
+    known = [record for record in records(picture).values() if record.source == "resource" and record.node]
+    strangers = [record for record in known if str(record.node).lower() not in nodes]
+    if len(known) - len(strangers) < _ALIKE:
         return
     for record in strangers:
-        if _bare(record.address) not in addresses:
-            yield Sighting(line=record.at, values={"record": str(record.node), "address": _bare(record.address)})
+        if bare(record.address) not in addresses:
+            yield Sighting(line=record.at, values={"record": str(record.node), "address": bare(record.address)})
 
 
 def peer_beyond_all_nodes(picture: Picture) -> Iterator[Sighting]:
     """A node has sessions with all the others, and waits for one more that no live node stands behind."""
-    own = _own_addresses(picture)
+    own = own_addresses(picture)
     seen: dict[str, dict[str, BgpPeer]] = defaultdict(dict)
     for peer in picture.all(BgpPeer):
         if "mesh" in (peer.type or "mesh"):
@@ -107,14 +106,14 @@ def two_tunnel_entries(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=artifact.at(index), node=node, values=values)
 
 
-def _records(picture: Picture) -> dict[str, NodeAddress]:
+def records(picture: Picture) -> dict[str, NodeAddress]:
     """The last IPv4 record of each node."""
     facts = (record for record in picture.all(NodeAddress) if "." in record.address)
     named = ((picture.names.node(record.node) or record.node, record) for record in facts)
     return {node: record for node, record in named if node}
 
 
-def _own_addresses(picture: Picture) -> dict[str, str]:
+def own_addresses(picture: Picture) -> dict[str, str]:
     """Each node's own address: that of its host-network pods, better its InternalIP."""
     found = {
         pod.node: pod.ip for kind in _HOST_ROLES for pod in picture.pods(kind) if pod.node and pod.ip and "." in pod.ip
@@ -122,8 +121,9 @@ def _own_addresses(picture: Picture) -> dict[str, str]:
     return found | {node.name: node.internal_ip for node in picture.all(Node) if node.internal_ip}
 
 
-def _bare(address: str) -> str:
-    return address.split("/")[0]
+def bare(address: str) -> str:
+    """The address without its prefix length."""
+    return address.split("/", maxsplit=1)[0]
 
 
 SIGNS = {

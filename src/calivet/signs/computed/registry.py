@@ -36,6 +36,7 @@ from calivet.signs.computed import (
     tigera,
     traffic,
     versions,
+    virtual_addresses,
     wireguard,
 )
 from calivet.signs.sighting import Sighting
@@ -73,5 +74,6 @@ COMPUTED: dict[str, Compute] = {
     **tigera.SIGNS,
     **traffic.SIGNS,
     **versions.SIGNS,
+    **virtual_addresses.SIGNS,
     **wireguard.SIGNS,
 }

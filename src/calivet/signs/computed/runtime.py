@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from calivet.facts.fact import Setting
+from calivet.facts.calico import HealthReport
+from calivet.facts.fact import Note, Setting
 from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Event, Node, Pod
 from calivet.facts.picture import Picture
@@ -23,6 +25,8 @@ _CNI_DIRECTORIES = (
     "/var/lib/cni",
     "/home/kubernetes",
 )
+_HOST_NETWORK = ("calico-node", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
+_RESTARTS = re.compile(r"重启|CrashLoopBackOff|restart(?:s|ed|ing)?\b", re.IGNORECASE)
 OFTEN = 5
 MANY_RESTARTS = 8
 
@@ -39,10 +43,10 @@ def runtime_unit_down(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=unit.at, node=node, values=values)
 
 
-def calico_sandbox_changed_often(picture: Picture) -> Iterator[Sighting]:
-    """The sandbox of calico-node itself is replaced again and again, though its network is the host's."""
+def host_pod_sandbox_changed_often(picture: Picture) -> Iterator[Sighting]:
+    """The sandbox of a host-network pod is replaced again and again, and no network plugin can be blamed for it."""
     for event in picture.all(Event):
-        if event.reason == "SandboxChanged" and event.count >= OFTEN and _of_calico_node(event):
+        if event.reason == "SandboxChanged" and event.count >= OFTEN and _of_host_network(event):
             node = event.node or picture.node_of_pod(event.object)
             values = {"pod": event.object or "calico-node", "count": str(event.count)}
             yield Sighting(line=event.at, node=node, values=values, count=event.count)
@@ -52,7 +56,7 @@ def node_pods_all_restart(picture: Picture) -> Iterator[Sighting]:
     """calico-node and kube-proxy of one node restart alike: what ends them is not Calico's."""
     latest: dict[str, dict[str, Pod]] = defaultdict(dict)
     for pod in picture.all(Pod):
-        if pod.node and role(pod) in ("calico-node", "kube-proxy", "etcd", "apiserver", "controller-manager"):
+        if pod.node and role(pod) in _HOST_NETWORK:
             latest[pod.node][role(pod)] = pod
     for node, pods in latest.items():
         restless = {kind: pod for kind, pod in pods.items() if (pod.restarts or 0) >= MANY_RESTARTS}
@@ -72,14 +76,23 @@ def cni_directory_differs(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=setting.at, node=node, values={"directory": directory})
 
 
-def _of_calico_node(event: Event) -> bool:
-    """Whether the event is calico-node's; one without an object stands under the pod that is described."""
-    return event.object is None or role_of_name(event.object) == "calico-node"
+def healthy_though_restarts_told(picture: Picture) -> Iterator[Sighting]:
+    """Felix reports live and ready where the author speaks of a pod that keeps restarting."""
+    told = any(_RESTARTS.search(note.text) for note in picture.all(Note))
+    for report in picture.all(HealthReport):
+        if told and report.component is None and report.live and report.ready:
+            yield Sighting(line=report.at, node=picture.names.node(report.host) or report.host)
+
+
+def _of_host_network(event: Event) -> bool:
+    """Whether the event is of a host-network pod; one without an object stands under the pod that is described."""
+    return event.object is None or role_of_name(event.object) in _HOST_NETWORK
 
 
 SIGNS = {
     "runtime-unit-down": runtime_unit_down,
-    "calico-sandbox-changed-often": calico_sandbox_changed_often,
+    "host-pod-sandbox-changed-often": host_pod_sandbox_changed_often,
+    "healthy-though-restarts-told": healthy_though_restarts_told,
     "node-pods-all-restart": node_pods_all_restart,
     "cni-directory-differs": cni_directory_differs,
 }

@@ -42,6 +42,16 @@ def kube_proxy_absent(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=pod.at, node=pod.node, values={"where": pod.node if proxied else "*"})
 
 
+def kube_proxy_sick(picture: Picture) -> Iterator[Sighting]:
+    """kube-proxy was seen in a bad state, where calico-node is sick too or was not seen."""
+    calico = {pod.node for pod in picture.pods("calico-node") if pod.node}
+    sick = {pod.node for pod in picture.pods("calico-node") if is_sick(pod)}
+    for pod in picture.pods("kube-proxy"):
+        if is_sick(pod) and (pod.node in sick or pod.node not in calico):
+            values = {"node": pod.node or "*", "status": str(pod.status)}
+            yield Sighting(line=pod.at, node=pod.node, values=values)
+
+
 def service_rule_missing(picture: Picture) -> Iterator[Sighting]:
     """The rules of a node were looked at, and none is for the API server's service address."""
     for artifact in picture.artifacts:
@@ -64,14 +74,18 @@ def no_default_route(picture: Picture) -> Iterator[Sighting]:
 
 
 def _ipvs_without_entry(picture: Picture) -> Iterator[Sighting]:
-    by_host: dict[str | None, list[VirtualServer]] = defaultdict(list)
-    for server in picture.all(VirtualServer):
-        by_host[server.host].append(server)
-    for host, servers in by_host.items():
+    by_document = _by_document(picture.all(VirtualServer))
+    for artifact in picture.artifacts:
+        if "ipvs" not in artifact.kinds or _PARTIAL.search(artifact.command or ""):
+            continue
+        servers = [server for server in by_document[artifact.name] if _inside(server, artifact)]
         entries = [one for one in servers if is_service_address(one.address, _number(one.port), picture)]
-        if not entries or not any(one.backends for one in entries):
-            first = (entries or servers)[0]
-            yield Sighting(line=first.at, node=picture.names.node(host) or host, values={"what": "ipvs"})
+        # A list without cluster DNS was broken off, unless it has nothing at all.
+        whole = not servers or any(one.port == "53" for one in servers)
+        if whole and not any(one.backends for one in entries):
+            line = entries[0].at if entries else artifact.at(len(artifact.lines) - 1)
+            node = picture.names.node(artifact.host) or artifact.host
+            yield Sighting(line=line, node=node, values={"what": "ipvs"})
 
 
 def _whole_lists(picture: Picture) -> Iterator[list[Pod]]:
@@ -102,6 +116,7 @@ def _number(port: str) -> int | None:
 
 SIGNS = {
     "kube-proxy-absent": kube_proxy_absent,
+    "kube-proxy-sick": kube_proxy_sick,
     "service-rule-missing": service_rule_missing,
     "no-default-route": no_default_route,
 }

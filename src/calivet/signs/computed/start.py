@@ -96,13 +96,10 @@ def killed_at_budget(picture: Picture) -> Iterator[Sighting]:
 def start_log_cut_short(picture: Picture) -> Iterator[Sighting]:
     """A start-up log that just stops, with no error: the container was ended from outside."""
     for span in picture.all(LogSpan):
-        if span.program == "startup" and span.worst not in ("ERROR", "FATAL", "PANIC"):
-            if "started successfully" not in span.last_message and "Terminating" not in span.last_message:
-                yield Sighting(
-                    line=span.at,
-                    node=span.host or picture.node_of_pod(span.pod),
-                    values={"last": span.last_message[:80]},
-                )
+        unfinished = not any(word in span.last_message for word in ("started successfully", "Terminating"))
+        if span.program == "startup" and unfinished and span.worst not in ("ERROR", "FATAL", "PANIC"):
+            node = span.host or picture.node_of_pod(span.pod)
+            yield Sighting(line=span.at, node=node, values={"last": span.last_message[:80]})
 
 
 def _liveness_budget(picture: Picture) -> float | None:

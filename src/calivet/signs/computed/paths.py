@@ -1,0 +1,135 @@
+"""Signs in which ways fail: through the tunnel or without it, large packets or small ones, ping or TCP."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from calivet.facts.calico import BgpPeer, Pool
+from calivet.facts.fact import Reach
+from calivet.facts.host import Route
+from calivet.facts.picture import Picture, is_healthy
+from calivet.signs.computed.networks import inside, network
+from calivet.signs.sighting import Sighting
+
+TUNNELS = ("tunl0", "vxlan.calico", "vxlan-v6.calico", "wireguard.cali", "wg-v6.cali")
+_CALICO_PROTOCOLS = ("bird", "80")
+_LOST = ("timeout", "loss")
+_FULL = 1200
+_SMALL = 56
+
+
+def fails_only_encapsulated(picture: Picture) -> Iterator[Sighting]:
+    """Pods behind the tunnel are lost, pods that are reached without it answer."""
+    yield from _fails_only(picture, through_tunnel=True)
+
+
+def fails_only_unencapsulated(picture: Picture) -> Iterator[Sighting]:
+    """Pods that are reached without encapsulation are lost, pods behind the tunnel answer."""
+    yield from _fails_only(picture, through_tunnel=False)
+
+
+def tunnelled_pods_lost(picture: Picture) -> Iterator[Sighting]:
+    """A pod behind the tunnel is not reached though all of Calico that was seen is well."""
+    agents = picture.latest_pods("calico-node")
+    sessions = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
+    if not (agents or sessions) or not all(is_healthy(pod) for pod in agents if pod.status):
+        return
+    if not all(peer.established for peer in sessions.values()):
+        return
+    for reach in picture.all(Reach):
+        device = _device(reach.target, picture)
+        if reach.outcome in _LOST and device and (device in TUNNELS or device == "the tunnel"):
+            values = {"target": reach.target, "device": device}
+            yield Sighting(line=reach.at, node=_node(reach, picture), values=values)
+
+
+def large_fails_small_passes(picture: Picture) -> Iterator[Sighting]:
+    """Small packets reach the target, large ones vanish."""
+    for tests in _pings(picture).values():
+        passed = [reach for reach in tests if reach.outcome == "ok"]
+        lost = [reach for reach in tests if reach.outcome in _LOST and (reach.size or 0) >= _FULL]
+        small = min((reach.size or _SMALL for reach in passed), default=None)
+        for reach in lost[:1]:
+            if small is not None and small < (reach.size or 0):
+                values = {"target": reach.target, "small": str(small), "large": str(reach.size)}
+                yield Sighting(line=reach.at, node=_node(reach, picture), values=values)
+
+
+def large_passes(picture: Picture) -> Iterator[Sighting]:
+    """Full packets reach the target, and none of them was lost."""
+    for tests in _pings(picture).values():
+        full = [reach for reach in tests if (reach.size or 0) >= _FULL]
+        if full and all(reach.outcome == "ok" for reach in full):
+            values = {"target": full[0].target, "size": str(full[0].size)}
+            yield Sighting(line=full[0].at, node=_node(full[0], picture), values=values)
+
+
+def icmp_passes_tcp_lost(picture: Picture) -> Iterator[Sighting]:
+    """The target answers ping, and no TCP connection to it comes about."""
+    tests: dict[str, list[Reach]] = defaultdict(list)
+    for reach in picture.all(Reach):
+        tests[reach.target].append(reach)
+    for target, reaches in tests.items():
+        pinged = any(reach.protocol == "icmp" and reach.outcome == "ok" for reach in reaches)
+        others = [reach for reach in reaches if reach.protocol in ("tcp", "http")]
+        if pinged and others and all(reach.outcome == "timeout" for reach in others):
+            yield Sighting(line=others[0].at, node=_node(others[0], picture), values={"target": target})
+
+
+def _fails_only(picture: Picture, *, through_tunnel: bool) -> Iterator[Sighting]:
+    lost: dict[bool, list[Reach]] = {True: [], False: []}
+    passed: dict[bool, list[Reach]] = {True: [], False: []}
+    for reach in picture.all(Reach):
+        device = _device(reach.target, picture)
+        if device:
+            (passed if reach.outcome == "ok" else lost)[device in TUNNELS].append(reach)
+    if lost[through_tunnel] and passed[not through_tunnel] and not lost[not through_tunnel]:
+        first, other = lost[through_tunnel][0], passed[not through_tunnel][0]
+        values = {"lost": first.target, "passed": other.target}
+        yield Sighting(line=first.at, node=_node(first, picture), values=values)
+
+
+def _device(target: str, picture: Picture) -> str | None:
+    """The device of Calico's route to another node's pod; None where hosts differ or no route was shown."""
+    found: dict[str, None] = {}
+    for route in picture.all(Route):
+        where = network(route.destination)
+        if not where or where.prefixlen == 0 or not inside(target, where) or route.kind != "unicast":
+            continue
+        device = route.device or ""
+        if device in TUNNELS or (route.protocol in _CALICO_PROTOCOLS and route.via):
+            found[device] = None
+    if len(found) == 1:
+        return next(iter(found))
+    return None if found else _pool_says(target, picture)
+
+
+def _pool_says(target: str, picture: Picture) -> str | None:
+    for pool in picture.all(Pool):
+        where = network(pool.cidr)
+        if where and inside(target, where) and "Always" in (pool.ipip, pool.vxlan):
+            return "the tunnel"
+    return None
+
+
+def _pings(picture: Picture) -> dict[tuple[str | None, str | None, str], list[Reach]]:
+    found: dict[tuple[str | None, str | None, str], list[Reach]] = defaultdict(list)
+    for reach in picture.all(Reach):
+        if reach.protocol == "icmp":
+            found[reach.host, reach.pod, reach.target].append(reach)
+    return found
+
+
+def _node(reach: Reach, picture: Picture) -> str | None:
+    return picture.node_of_pod(reach.pod) or picture.names.node(reach.host) or reach.host
+
+
+SIGNS = {
+    "fails-only-encapsulated": fails_only_encapsulated,
+    "fails-only-unencapsulated": fails_only_unencapsulated,
+    "tunnelled-pods-lost": tunnelled_pods_lost,
+    "large-fails-small-passes": large_fails_small_passes,
+    "large-passes": large_passes,
+    "icmp-passes-tcp-lost": icmp_passes_tcp_lost,
+}
