@@ -11,12 +11,13 @@ import msgspec
 
 from calivet.catalogue.check import problems
 from calivet.catalogue.model import Catalogue, Cause, Effect, Harmless, Question
+from calivet.evidence.expressions import expression
 
 SHIPPED = Path(__file__).parent.parent / "causes"
 EFFECTS, QUESTIONS, HARMLESS = "effects.yaml", "questions.yaml", "harmless.yaml"
 
-_PATH_IN_ERROR = re.compile(r" - at `\$?(?P<path>[^`]*)`")
-_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+_PATH_IN_ERROR = expression(r" - at `\$?(?P<path>[^`]*)`")
+_STEP = expression(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
 SHARED: dict[str, Any] = {EFFECTS: list[Effect], QUESTIONS: list[Question], HARMLESS: list[Harmless]}
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
+from calivet.evidence.expressions import expression
+
 LANGUAGES = ("en", "zh")
 
 # Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are.
-PLACE = re.compile(r"\{([a-z][a-z_]*)\}")
+PLACE = expression(r"\{([a-z][a-z_]*)\}")
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-import re
+
+from calivet.evidence.expressions import expression
 
 SAMPLE = 1 << 16
 BINARY_MAGIC = (
@@ -23,9 +24,9 @@ BINARY_MAGIC = (
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 # Neither white space nor what terminals send: tab, newline, return, backspace, bell, form feed, escape.
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\b\a\f\v\x1b") | {127})
-HIGH = re.compile(rb"[\x80-\xff]+")
+HIGH = expression(rb"[\x80-\xff]+")
 # GB 2312, the plane that nearly all Chinese text keeps to.
-CHINESE = re.compile(rb"(?:[\xa1-\xf7][\xa1-\xfe])+")
+CHINESE = expression(rb"(?:[\xa1-\xf7][\xa1-\xfe])+")
 
 
 def is_binary(data: bytes) -> bool:

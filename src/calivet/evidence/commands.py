@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.evidence.words import CHINESE, FUNCTION_WORDS, QUOTED
 
 # Names that nothing but a command begins with.
@@ -40,20 +39,20 @@ ALONE = frozenset(
         " nft-save ipvsadm whoami sestatus getenforce df ps netstat findmnt arp"
     ).split()
 )
-INVOCATION = re.compile(
+INVOCATION = expression(
     r"(?P<lead>(?:(?:[A-Za-z_]\w*=\S*|sudo(?: -\w+)*|time|nohup|env|exec|!) +){0,6})(?P<path>(?:\.|~|)/\S*/|\./|/)?"
     r"(?P<program>[A-Za-z][\w.-]*)(?P<rest>(?=[\s|;&<>]|$).*)"
 )
-IP_OBJECT = re.compile(
+IP_OBJECT = expression(
     r"\s+(?:-\S+\s+)*(?:a|ad|add|addr|address|r|ro|route|l|li|link|n|ne|neigh|neighbor|ru|rule|netns|tunnel|tun|xfrm|m|maddr|"
     r"mroute|monitor|-\S+)\b"
 )
-OPTION = re.compile(
+OPTION = expression(
     r"\s+[-/.~$\"'(\[]|\s*[|;&<>]|\s+(?:ip|bgp|isis|ospf|run|version|route|docker|kubelet|create|clone)\b"
 )
-ARGUMENT = re.compile(r"[-/|=\d.:$]")
-TABLE_ROW = re.compile(r"\S {3,}\S+ {3,}\S|\t")
-REMOTE = re.compile(
+ARGUMENT = expression(r"[-/|=\d.:$]")
+TABLE_ROW = expression(r"\S {3,}\S+ {3,}\S|\t")
+REMOTE = expression(
     r"(?:sudo +)?(?:sshpass +-\S+(?: +\S+)? +)?ssh +"
     r"(?:-[46AaCfGgKkMNnqsTtVvXxYy]+ +|-[BbcDEeFIiJLlmOopQRSWw] ?\S+ +){0,9}(?:[\w.-]+@)?(?P<host>[\w.-]+) +\S"
     r"|\w+ +debug +node/(?P<node>[\w.-]+)"

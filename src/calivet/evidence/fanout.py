@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.evidence.pieces import Piece
 
-RUNNERS = re.compile(r"(?:sudo +)?(?:pdsh|clush|dsh|pssh|parallel-ssh|ansible|salt|mco)\b")
-LINE_RUNNERS = re.compile(r"(?:sudo +)?(?:pdsh|clush|dsh)\b")
-INNER = re.compile(
+RUNNERS = expression(r"(?:sudo +)?(?:pdsh|clush|dsh|pssh|parallel-ssh|ansible|salt|mco)\b")
+LINE_RUNNERS = expression(r"(?:sudo +)?(?:pdsh|clush|dsh)\b")
+INNER = expression(
     r"(?:-a|--args|-i|-c)[ =](?P<quote>['\"])(?P<ansible>.+?)(?P=quote)|['\"](?P<quoted>[^'\"]+)['\"]\s*(?:\||$)"
 )
-AFTER_HOSTS = re.compile(r".*?\s-[wgab]\s?\S+\s+(?P<command>[^-\s].*)$")
+AFTER_HOSTS = expression(r".*?\s-[wgab]\s?\S+\s+(?P<command>[^-\s].*)$")
 SAMPLE = 400
-DIGITS = re.compile(r"\d+")
-HOST_SHAPE = re.compile(
+DIGITS = expression(r"\d+")
+HOST_SHAPE = expression(
     r"(?!(?:eth|ens|enp|eno|bond|br|veth|cali|tunl|wg|vlan|team|lo|docker|cpu|sd[a-z])\w*$)[a-z][\w.-]*0[\w.-]*$"
 )
-LINE = re.compile(r"(?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?): ?(?P<text>.*)$")
+LINE = expression(r"(?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?): ?(?P<text>.*)$")
 
 
 def inner_command(command: str | None) -> str | None:

@@ -7,22 +7,23 @@ import re
 from msgspec import Struct
 
 from calivet.evidence.commands import is_bare_command
+from calivet.evidence.expressions import expression
 from calivet.evidence.prompts import prompt
 from calivet.evidence.shapes import is_plainly_output
 
-FENCE = re.compile(r"(?P<indent>\s*)(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$")
-ONE_LINE = re.compile(r"\s*`{3,}(?P<code>[^`]+)`{3,}\s*$")
-CLOSED_LATE = re.compile(r"(?P<code>.*[^`\s])\s*`{3,}\s*$")
-LANGUAGE = re.compile(r"\s*[\w+#.-]+\s*$")
+FENCE = expression(r"(?P<indent>\s*)(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$")
+ONE_LINE = expression(r"\s*`{3,}(?P<code>[^`]+)`{3,}\s*$")
+CLOSED_LATE = expression(r"(?P<code>.*[^`\s])\s*`{3,}\s*$")
+LANGUAGE = expression(r"\s*[\w+#.-]+\s*$")
 TAGS = (
     (
-        re.compile(r"\s*(?:<\w+[^>]*>\s*){0,3}<pre\b[^>]*>(?:\s*<code[^>]*>)?(?P<code>.*)$", re.IGNORECASE),
-        re.compile(r"</pre>", re.IGNORECASE),
+        expression(r"\s*(?:<\w+[^>]*>\s*){0,3}<pre\b[^>]*>(?:\s*<code[^>]*>)?(?P<code>.*)$", re.IGNORECASE),
+        expression(r"</pre>", re.IGNORECASE),
     ),
-    (re.compile(r"\s*\{(?:code|noformat)(?::[^}]*)?\}(?P<code>.*)$"), re.compile(r"\{(?:code|noformat)\}")),
-    (re.compile(r"\s*\[code(?:=[^\]]*)?\](?P<code>.*)$", re.IGNORECASE), re.compile(r"\[/code\]", re.IGNORECASE)),
+    (expression(r"\s*\{(?:code|noformat)(?::[^}]*)?\}(?P<code>.*)$"), expression(r"\{(?:code|noformat)\}")),
+    (expression(r"\s*\[code(?:=[^\]]*)?\](?P<code>.*)$", re.IGNORECASE), expression(r"\[/code\]", re.IGNORECASE)),
 )
-HTML_TAG = re.compile(r"</?(?:code|span|b|i|em|strong|font|a|br|p|div)\b[^<>]*>", re.IGNORECASE)
+HTML_TAG = expression(r"</?(?:code|span|b|i|em|strong|font|a|br|p|div)\b[^<>]*>", re.IGNORECASE)
 
 
 class Block(Struct):

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.commands import is_bare_command, is_command
+from calivet.evidence.expressions import expression
 from calivet.evidence.openings import Opening
 
-TAIL = re.compile(r"==> (?P<path>\S.*?) <==\s*$")
-FILE = re.compile(r"[#/;*-]{1,3}\s?(?:file|File|FILE|文件)\s?[:：]\s?(?P<path>[\w.~/][^\s:]*)\s*(?:[#*-]{1,3})?$")
-COMMENT_PATH = re.compile(r"# ?(?P<path>/[\w.@+,-]+/[\w.@~+,/-]+) ?:?\s*$")
-COMMENT_NAME = re.compile(
+TAIL = expression(r"==> (?P<path>\S.*?) <==\s*$")
+FILE = expression(r"[#/;*-]{1,3}\s?(?:file|File|FILE|文件)\s?[:：]\s?(?P<path>[\w.~/][^\s:]*)\s*(?:[#*-]{1,3})?$")
+COMMENT_PATH = expression(r"# ?(?P<path>/[\w.@+,-]+/[\w.@~+,/-]+) ?:?\s*$")
+COMMENT_NAME = expression(
     r"#{1,3} ?(?!v?\d+(?:\.\d+){0,2}\s*$)(?=\S*\d)(?P<name>[A-Za-z0-9][\w.-]{1,250}\w) ?[:：]?\s*$"
 )
-STATISTICS = re.compile(r"\S+ ping statistics$|\S+ ping 统计")
+STATISTICS = expression(r"\S+ ping statistics$|\S+ ping 统计")
 # A name between two runs of the same ornament.
-FRAMED = re.compile(
+FRAMED = expression(
     r"\s{0,4}(?P<rule>[-=*#+>~_])(?P=rule){1,100} ?(?P<name>[\w./~\[][^\n]{0,200}?) ?(?:(?P=rule)|<){2,101}\s*$"
 )
-RULE = re.compile(r"(?P<rule>[-=:*#])(?P=rule){7,200}\s*$")
-PATH = re.compile(r"(?:~|\.{0,2})/[\w.@~+,/-]+$|[\w.-]+\.(?:log|txt|ya?ml|json|conf|conflist|toml|service|cfg|out)$")
-NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?$")
-HOST_AND_COMMAND = re.compile(r"(?P<host>[A-Za-z0-9][\w.-]{0,252})\s?(?:[:：|>-]{1,2}|\s)\s?(?P<command>\S.*)$")
-ANSIBLE = re.compile(
+RULE = expression(r"(?P<rule>[-=:*#])(?P=rule){7,200}\s*$")
+PATH = expression(r"(?:~|\.{0,2})/[\w.@~+,/-]+$|[\w.-]+\.(?:log|txt|ya?ml|json|conf|conflist|toml|service|cfg|out)$")
+NAME = expression(r"[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?$")
+HOST_AND_COMMAND = expression(r"(?P<host>[A-Za-z0-9][\w.-]{0,252})\s?(?:[:：|>-]{1,2}|\s)\s?(?P<command>\S.*)$")
+ANSIBLE = expression(
     r"(?P<host>[\w.-]+) \| (?:CHANGED|SUCCESS|FAILED|UNREACHABLE!?)(?: \| rc=-?\d+ >>| ?=> ?\{)?\s*(?:\(std\w+\))?$"
 )
-PSSH = re.compile(r"\[\d+\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] (?:[\w.-]+@)?(?P<host>[\w.-]+)(?::\d+)?(?: .*)?$")
+PSSH = expression(r"\[\d+\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] (?:[\w.-]+@)?(?P<host>[\w.-]+)(?::\d+)?(?: .*)?$")
 # No header has a mark other than these near its start.
 MARKS = frozenset("=-*#+>~_/;:[")
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from calivet.evidence.envelopes import open_envelopes
+from calivet.evidence.expressions import expression
 from calivet.evidence.numbering import strip_numbers
 
 DATE = r"\d{4}-\d\d-\d\d"
@@ -15,12 +16,12 @@ TIME = r"\d\d:\d\d:\d\d"
 ZONE = r"(?:Z|[+-]\d\d:?\d\d)"
 SYSLOG = rf"[A-Z][a-z]{{2}} [ \d]\d {TIME}"
 # A line that brings its own time needs none in front of it.
-STAMPED = re.compile(
+STAMPED = expression(
     rf'\s*(?:\[?{DATE}[T ]{TIME}|{SYSLOG} |[IWEF]\d{{4}} {TIME}|time="|\{{"|bird6?: '
     r"|\[[^\]@\s]+@\S+ [^\]]*\]|\S+@\S+:|[$#] |```)"
 )
 # These write their own journal: host and program in front of the line are evidence, not packing.
-JOURNAL = re.compile(
+JOURNAL = expression(
     r"(?:kube|calico|felix|bird|containerd|docker|runc|cri|etcd|k3s|k0s|rke2|systemd|kernel|init|audit|sshd?|sudo|su$|cron"
     r"|dbus|chrony|ntp|NetworkManager|firewalld|dhcp|netplan|keepalived|haproxy|nginx|podman|snapd|cloud-init|multipathd"
     r"|polkit|login|agetty|rngd|irqbalance|tuned|lldpd|networkd|resolved|udevd|bgpd|zebra|frr|iscsid|rpc|nfs|kmsg)",
@@ -77,22 +78,22 @@ def _is_no_box(heads: Sequence[re.Match[str]]) -> bool:
 
 
 HEADS = (
-    Head(re.compile(rf"\[pod/(?P<pod>{POD})/(?P<container>{POD})\](?: |$)"), least=1),
-    Head(re.compile(rf"{DATE}T{TIME}(?:\.\d+)?{ZONE} (?:stdout|stderr) [FP](?: |$)"), least=1),
-    Head(re.compile(rf"{DATE}T{TIME}\.\d{{7,9}}{ZONE}(?: |$)"), least=1),
-    Head(re.compile(rf"\[?{DATE}[T ]{TIME}(?:[.,]\d+)?{ZONE}?\]?(?: |$)"), foreign=_rests_are_stamped),
-    Head(re.compile(rf"\[?{TIME}(?:[.,]\d+)?\]?(?: |$)"), foreign=_rests_are_stamped),
-    Head(re.compile(rf"{DATE} {TIME}(?:\.\d+)? [+-]\d{{4}} [\w.*/-]+: (?=\{{)"), least=1),
-    Head(re.compile(rf"{SENT_FROM}(?:{SHIPPERS}){NUMBER}:(?: |$)"), least=1),
-    Head(re.compile(rf"{SENT_FROM}(?P<program>[^\s:\[\]]+){NUMBER}:(?: |$)"), foreign=_is_shipper),
+    Head(expression(rf"\[pod/(?P<pod>{POD})/(?P<container>{POD})\](?: |$)"), least=1),
+    Head(expression(rf"{DATE}T{TIME}(?:\.\d+)?{ZONE} (?:stdout|stderr) [FP](?: |$)"), least=1),
+    Head(expression(rf"{DATE}T{TIME}\.\d{{7,9}}{ZONE}(?: |$)"), least=1),
+    Head(expression(rf"\[?{DATE}[T ]{TIME}(?:[.,]\d+)?{ZONE}?\]?(?: |$)"), foreign=_rests_are_stamped),
+    Head(expression(rf"\[?{TIME}(?:[.,]\d+)?\]?(?: |$)"), foreign=_rests_are_stamped),
+    Head(expression(rf"{DATE} {TIME}(?:\.\d+)? [+-]\d{{4}} [\w.*/-]+: (?=\{{)"), least=1),
+    Head(expression(rf"{SENT_FROM}(?:{SHIPPERS}){NUMBER}:(?: |$)"), least=1),
+    Head(expression(rf"{SENT_FROM}(?P<program>[^\s:\[\]]+){NUMBER}:(?: |$)"), foreign=_is_shipper),
     Head(
-        re.compile(rf"(?P<pod>{POD}-(?:[a-z0-9]{{5}}|\d+)) (?:› )?(?P<container>[a-z][a-z0-9-]*)(?: (?! )|$)"),
+        expression(rf"(?P<pod>{POD}-(?:[a-z0-9]{{5}}|\d+)) (?:› )?(?P<container>[a-z][a-z0-9-]*)(?: (?! )|$)"),
         least=2,
         foreign=_rests_are_stamped,
     ),
-    Head(re.compile(r"[A-Za-z][\w.-]*\s*\|(?: |$)"), foreign=_is_no_table),
-    Head(re.compile(r"[|│┃](?: |$)"), foreign=_is_no_box),
-    Head(re.compile(r">(?: |$)"), least=2),
+    Head(expression(r"[A-Za-z][\w.-]*\s*\|(?: |$)"), foreign=_is_no_table),
+    Head(expression(r"[|│┃](?: |$)"), foreign=_is_no_box),
+    Head(expression(r">(?: |$)"), least=2),
 )
 
 

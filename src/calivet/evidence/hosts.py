@@ -7,33 +7,34 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 
 Labelled = tuple[Artifact, str | None]
 """An artifact and the name that a header or the line before it gives it."""
 
 LOOKED_AT = 400
-JOURNAL = re.compile(
+JOURNAL = expression(
     r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
     r" (?P<host>[A-Za-z][\w.-]*) [\w./@-]+(?:\[\d+\])?: "
 )
-STATED = re.compile(
+STATED = expression(
     r"\s*(?:Node|Hostname|HolderIdentity):\s+(?P<stated>[A-Za-z0-9][\w.-]*)(?:/[\d.:a-f]+)?\s*$"
     r"|.*\bkubernetes\.io/hostname[=:] ?(?P<labelled>[\w.-]+)"
 )
-NODES = re.compile(r"NAME\s+STATUS\s+ROLES")
-NODE_COLUMN = re.compile(r"(?:^|\s)NODE(?:\s|$)")
+NODES = expression(r"NAME\s+STATUS\s+ROLES")
+NODE_COLUMN = expression(r"(?:^|\s)NODE(?:\s|$)")
 FOLDERS_OF_HOSTS = frozenset(("nodes", "hosts"))
-PLAIN_HOST = re.compile(
+PLAIN_HOST = expression(
     r"(?!calico|kube-|csi-)(?:[a-z0-9.-]*[-.])?"
     r"(?:node|worker|master|wk|wn|cp|ctrl|controlplane|control-plane|server|host|vm|minion)-?\d+(?:[.-][a-z0-9.-]+)?$"
     r"|ip(?:-\d{1,3}){4}(?:\.[a-z0-9.-]+)?$",
     re.IGNORECASE,
 )
-SOSREPORT = re.compile(r"sosreport-(?P<host>[\w.-]+?)-(?:\d{4}-\d\d-\d\d|\d{6,})")
+SOSREPORT = expression(r"sosreport-(?P<host>[\w.-]+?)-(?:\d{4}-\d\d-\d\d|\d{6,})")
 OTHER_WORDS = 3
-PART = re.compile(r"[a-z0-9]+")
+PART = expression(r"[a-z0-9]+")
 PARTS = 24
-WORDS = re.compile(r"[a-z]+|[\u3400-\u9fff]{1,4}")
+WORDS = expression(r"[a-z]+|[\u3400-\u9fff]{1,4}")
 
 
 def name_hosts(labelled: Sequence[Labelled]) -> None:

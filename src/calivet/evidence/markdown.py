@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.evidence.fences import has_fences, split_fences
 from calivet.evidence.heads import peel
 from calivet.evidence.pieces import Mode, Piece, paragraphs
@@ -12,10 +11,10 @@ from calivet.evidence.sessions import cut_session
 from calivet.evidence.shapes import is_plainly_output
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".mkd", ".rst", ".adoc")
-FRONT_MATTER = re.compile(r"(?:---|\+\+\+)\s*$")
+FRONT_MATTER = expression(r"(?:---|\+\+\+)\s*$")
 FRONT_MATTER_LINES = 60
-QUOTE = re.compile(r"\s{0,3}> ?")
-INDENTED = re.compile(r" {4}|\t")
+QUOTE = expression(r"\s{0,3}> ?")
+INDENTED = expression(r" {4}|\t")
 DEEPEST = 4
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from calivet.evidence.expressions import expression
 
 CLUTTER = frozenset(
     (
@@ -10,8 +10,8 @@ CLUTTER = frozenset(
         " __MACOSX .DS_Store Thumbs.db desktop.ini .idea .vscode"
     ).split()
 )
-ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
-SEPARATOR = re.compile(r"[/\\]")
+ABSOLUTE = expression(r"[/\\]|[A-Za-z]:[/\\]")
+SEPARATOR = expression(r"[/\\]")
 
 
 def is_clutter(name: str) -> bool:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.evidence.pieces import Mode, paragraphs
 from calivet.evidence.prose import is_comment, is_label
 from calivet.evidence.shapes import is_likely_output, is_plainly_output
 from calivet.evidence.words import is_chinese, is_sentence, is_surely_written
 
 # Programs that speak Chinese begin with their own name, with the date, or with one of these words.
-PROGRAM_SAYS = re.compile(
+PROGRAM_SAYS = expression(
     r"[\w./-]+[:：] ?|\S*[\[(（]|\d{4} ?年|\s"
     r"|已|正在|没有可用|完毕|完成|总用量|总计|总下载|警告|错误|无法|未|找不到|来自|往返|最短"
 )
-MARKUP = re.compile(r"#{1,6} \S|(?:[-*+]|\d{1,2}[.)]) \S|!?\[[^\]]+\]\(|<[a-z/!]")
+MARKUP = expression(r"#{1,6} \S|(?:[-*+]|\d{1,2}[.)]) \S|!?\[[^\]]+\]\(|<[a-z/!]")
 
 
 def end_of_output(lines: list[str], mode: Mode) -> int:

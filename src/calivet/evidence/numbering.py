@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-TAB = re.compile(r"(?P<pad> *)(?P<number>\d+)(?P<gap>\t)")
-BAR = re.compile(r"(?P<pad> *)(?P<number>\d+)(?P<gap> ?[|│] ?)")
-BLANKS = re.compile(r"(?P<pad> *)(?P<number>\d+)(?P<gap> +|$)")
+from calivet.evidence.expressions import expression
+
+TAB = expression(r"(?P<pad> *)(?P<number>\d+)(?P<gap>\t)")
+BAR = expression(r"(?P<pad> *)(?P<number>\d+)(?P<gap> ?[|│] ?)")
+BLANKS = expression(r"(?P<pad> *)(?P<number>\d+)(?P<gap> +|$)")
 SAMPLE = 200
 LEAST = 3
 

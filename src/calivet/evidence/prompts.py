@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.commands import is_bare_command, is_command, remote_host
+from calivet.evidence.expressions import expression
 from calivet.evidence.openings import Opening
 
 USER = r"[A-Za-z_][\w.+-]{0,31}"
@@ -19,7 +20,7 @@ LEAD = (
 
 # Nothing else looks like these.
 SURE = tuple(
-    re.compile(LEAD + shape)
+    expression(LEAD + shape)
     for shape in (
         rf"\[{USER}@{HOST}(?:[ :][^\]]{{0,160}})?\]{NOTE}\s?\\?[#$%>]\s*(?P<command>.*)$",
         rf"{USER}@{HOST}:[^\s#$%>]{{0,200}}{NOTE} ?\\?[#$]\s*(?P<command>.*)$",
@@ -40,7 +41,7 @@ SURE = tuple(
 )
 # These are prompts only before something that is plainly a command.
 DOUBTFUL = tuple(
-    re.compile(LEAD + shape)
+    expression(LEAD + shape)
     for shape in (
         r"[#%>]\s{0,2}(?P<command>\S.*)$",
         r"\+{1,3} (?P<command>\S.*)$",
@@ -51,15 +52,15 @@ DOUBTFUL = tuple(
         r"\[[^\]@]{1,60}\][#$] ?(?P<command>\S.*)$",
     )
 )
-DOUBTFUL_EMPTY = re.compile(rf"\s{{0,12}}{HOST} ~ [#$%]\s*$")
-UPPER_HALF = re.compile(rf"[┌╭]─+ ?\(?(?:{USER})?[@㉿]{HOST}")
+DOUBTFUL_EMPTY = expression(rf"\s{{0,12}}{HOST} ~ [#$%]\s*$")
+UPPER_HALF = expression(rf"[┌╭]─+ ?\(?(?:{USER})?[@㉿]{HOST}")
 # Every prompt begins like this; most lines of output do not.
-CANDIDATE = re.compile(LEAD + r"(?:[\w.+-]++(?:@|:[~/]|[#$%>]|\s[~/$#%])|[\[~/\\$#%>+➜❯λ›▶└╰]|[A-Za-z]:\\|PS )")
+CANDIDATE = expression(LEAD + r"(?:[\w.+-]++(?:@|:[~/]|[#$%>]|\s[~/$#%])|[\[~/\\$#%>+➜❯λ›▶└╰]|[A-Za-z]:\\|PS )")
 NOBODY = frozenset(("localhost", "localhost.localdomain"))
 # Some note behind the command where they ran it.
-ANNOTATED = re.compile(r"(?P<command>.*\S)\s{2,}[(（](?P<label>[\w.-]+)[)）]$")
+ANNOTATED = expression(r"(?P<command>.*\S)\s{2,}[(（](?P<label>[\w.-]+)[)）]$")
 INTERRUPTED = "^C"
-CONTINUATION = re.compile(r"^\s*>\s?")
+CONTINUATION = expression(r"^\s*>\s?")
 
 
 def prompt(line: str) -> Opening | None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.evidence.pieces import Mode, Piece, paragraphs
 from calivet.evidence.shapes import is_likely_output, is_plainly_output
 from calivet.evidence.words import is_chinese, is_sentence, is_surely_written
 
-COMMENT = re.compile(r"\s*(?:#{1,3}|//|;;?|--)\s?(?=\S)")
+COMMENT = expression(r"\s*(?:#{1,3}|//|;;?|--)\s?(?=\S)")
 # Comments that programs write into their files.
-MACHINE_COMMENT = re.compile(
+MACHINE_COMMENT = expression(
     r"\s*(?:#+|//|;+) ?"
     r"(?:Generated|Completed|Table|Warning: |Managed|Please|Source:|This file|Do not|DO NOT|Auto|Created|-|=|\*)"
 )
-STRUCTURED = re.compile(r"\s*(?:- )?[\w./\"-]+:(?: |$)|\s*- \S+$|\s*[\[\]{}]|\s*[\w.\[\]-]+ ?= ?\S")
-HEADING = re.compile(r"#{1,6} \S")
-LABEL = re.compile(r"[\w.@ -]{1,40}[:：]\s*$")
+STRUCTURED = expression(r"\s*(?:- )?[\w./\"-]+:(?: |$)|\s*- \S+$|\s*[\[\]{}]|\s*[\w.\[\]-]+ ?= ?\S")
+HEADING = expression(r"#{1,6} \S")
+LABEL = expression(r"[\w.@ -]{1,40}[:：]\s*$")
 SHORT = 12
 
 # True: the author's words. False: output. None: cannot be said from the line alone.

@@ -71,7 +71,7 @@ class Scanner:
         made_from = [
             str(vars(hyperscan)["__version__"]).encode(),
             str(caseless).encode(),
-            *(pattern.encode() for pattern in patterns),
+            "\0".join(patterns).encode(),
         ]
         return cls.restore(kept(name, made_from, lambda: cls.build(patterns, caseless=caseless).save()))
 

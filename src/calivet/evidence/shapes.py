@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
 from calivet.evidence.words import FIRST_PERSON, WORD, is_chinese
 
 MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -17,7 +18,7 @@ DONE = "created|configured|unchanged|deleted|patched|annotated|labeled|restarted
 
 
 def _any_of(*shapes: str) -> re.Pattern[str]:
-    return re.compile("|".join(shapes))
+    return expression("|".join(shapes))
 
 
 # Whatever else the line says: a program wrote it.
@@ -75,8 +76,8 @@ LIKELY_OUTPUT = _any_of(
     r"\d+: \w|\d+ \w+ .*\d",
     r"[A-Za-z]*[^A-Za-z\s]\S*\s*$",
 )
-MACHINE_WORD = re.compile(r"[/=<>\[\]{}_@|\\]|\d")
-TABLE_ROW = re.compile(r"\S+\s{2,}\S+\s{2,}\S")
+MACHINE_WORD = expression(r"[/=<>\[\]{}_@|\\]|\d")
+TABLE_ROW = expression(r"\S+\s{2,}\S+\s{2,}\S")
 
 
 def is_plainly_output(line: str) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from calivet.evidence.expressions import expression
 
 # In this order: titles, other strings, colours and cursor movements, character sets and single commands.
-ESCAPES = re.compile(
+ESCAPES = expression(
     r"\x1b(?:"
     r"\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)"
     r"|[PX^_][^\x1b\n]{0,400}\x1b\\"
@@ -16,15 +16,15 @@ ESCAPES = re.compile(
     r")"
 )
 # The same colours after a logger wrote the escape character out, or a paste lost it.
-WRITTEN_OUT = re.compile(r"(?:\^\[|#033|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-9;]{0,20}[mKGHJ]")
-ORPHAN = re.compile(r"\[(?:[0-9]{1,2}(?:;[0-9]{1,3}){0,4})?m(?!\])")
+WRITTEN_OUT = expression(r"(?:\^\[|#033|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-9;]{0,20}[mKGHJ]")
+ORPHAN = expression(r"\[(?:[0-9]{1,2}(?:;[0-9]{1,3}){0,4})?m(?!\])")
 # Whoever switches a colour on switches it off again, in one of these ways.
 COLOUR_OFF = ("[0m", "[0;")
 
 # What the eye does not see, and the blanks that web pages use in place of spaces.
-INVISIBLE = re.compile("[\x80-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
-BLANK = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
-NEWLINES = re.compile(r"\r+\n")
+INVISIBLE = expression("[\x80-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+BLANK = expression("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+NEWLINES = expression(r"\r+\n")
 
 # Keeps tab, newline, return, backspace, and the two characters that frame escapes.
 DROPPED = bytes(set(range(32)) - set(b"\t\n\r\b\a\x1b") | {127})

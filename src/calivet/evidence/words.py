@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
+
 # So much of a line is enough to judge it by.
 SEEN = 400
 
@@ -20,18 +22,18 @@ FUNCTION_WORDS = frozenset(
     ).split()
 )
 FIRST_PERSON = frozenset("i i'm i've i'd i'll my mine me we we're we've we'd we'll our ours us".split())
-WORD = re.compile(r"(?<![\w-])[A-Za-z]+(?:['’][a-z]+)?(?![\w-])")
-CHINESE = re.compile(r"[\u3400-\u9fff]")
-CHINESE_MARK = re.compile(r"[，。；！？、：“”（）]")
-TURN = re.compile(r", (?:but|because|although|so|which)\b")
-GREETING = re.compile(
+WORD = expression(r"(?<![\w-])[A-Za-z]+(?:['’][a-z]+)?(?![\w-])")
+CHINESE = expression(r"[\u3400-\u9fff]")
+CHINESE_MARK = expression(r"[，。；！？、：“”（）]")
+TURN = expression(r", (?:but|because|although|so|which)\b")
+GREETING = expression(
     r"(?:hi|hello|dear|thanks|thank you|thx|regards|best regards|cheers|any ideas?|please help)\b", re.IGNORECASE
 )
 # Two of these in a list with commas: somebody describes a setup.
-VERSION = re.compile(r"(?<![\w.])v?\d{1,4}\.\d{1,3}(?:\.\d{1,3})?(?![\w.]*\.\d)")
-INLINE_CODE = re.compile(r"(?<!`)`[^`]{1,120}`(?!`)")
+VERSION = expression(r"(?<![\w.])v?\d{1,4}\.\d{1,3}(?:\.\d{1,3})?(?![\w.]*\.\d)")
+INLINE_CODE = expression(r"(?<!`)`[^`]{1,120}`(?!`)")
 # Words inside these are quoted from a program.
-QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^']*'|https?://\S+")
+QUOTED = expression(r"`[^`]*`|\"[^\"]*\"|'[^']*'|https?://\S+")
 
 
 def is_chinese(line: str) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+from calivet.evidence.expressions import expression
+
+_ADDRESS = expression(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
 class Names:

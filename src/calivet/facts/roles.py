@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from functools import cache
 
+from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Pod
 
 _ROLES = [
@@ -19,7 +20,7 @@ _ROLES = [
     ("controller-manager", r"kube-controller-manager-.+"),
     ("scheduler", r"kube-scheduler-.+"),
 ]
-_COMPILED = [(role, re.compile(pattern)) for role, pattern in _ROLES]
+_COMPILED = [(role, expression(pattern)) for role, pattern in _ROLES]
 _LABELS = {"calico-node": "calico-node", "canal": "calico-node", "calico-typha": "typha", "kube-proxy": "kube-proxy"}
 
 
@@ -29,6 +30,7 @@ def role(pod: Pod) -> str:
     return _LABELS.get(labelled) or role_of_name(pod.name)
 
 
+@cache
 def role_of_name(name: str) -> str:
     """The role by the pod's name alone."""
     return next((found for found, pattern in _COMPILED if pattern.fullmatch(name)), "other")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from calivet.evidence.expressions import expression
+
 _UNIT_SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1, "ms": 0.001}
-_COMPACT = re.compile(r"(?:\d+(?:\.\d+)?(?:ms|[ywdhms]))+")
-_COMPACT_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|[ywdhms])")
-_WORDS = re.compile(r"\b(\d+|an?|less than a)\s+(year|month|week|day|hour|minute|second)s?\b", re.IGNORECASE)
+_COMPACT = expression(r"(?:\d+(?:\.\d+)?(?:ms|[ywdhms]))+")
+_COMPACT_PART = expression(r"(\d+(?:\.\d+)?)(ms|[ywdhms])")
+_WORDS = expression(r"\b(\d+|an?|less than a)\s+(year|month|week|day|hour|minute|second)s?\b", re.IGNORECASE)
 _WORD_SECONDS = {
     "year": 31_536_000,
     "month": 2_592_000,
@@ -22,10 +24,10 @@ _WORD_SECONDS = {
 # klog and syslog write no year; a leap year keeps 29 February valid, and only differences are ever taken.
 _YEARLESS = 2000
 
-_ISO = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?Z| ?[+-]\d\d:?\d\d\b)?")
-_RFC1123 = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d)(?: ([+-]\d{4}))?")
-_KLOG = re.compile(r"\b[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+)")
-_SYSLOG = re.compile(r"\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d)\b")
+_ISO = expression(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?Z| ?[+-]\d\d:?\d\d\b)?")
+_RFC1123 = expression(r"(?:[A-Z][a-z]{2}, )?(\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d)(?: ([+-]\d{4}))?")
+_KLOG = expression(r"\b[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+)")
+_SYSLOG = expression(r"\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d)\b")
 
 
 def parse_age(text: str) -> float | None:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 
 from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Event, Pod
 from calivet.facts.picture import Picture
 
-_SYSLOG_HOST = re.compile(
+_SYSLOG_HOST = expression(
     r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) "
     r"(?P<host>[\w.-]+) [\w./-]+(?:\[\d+\])?:"
 )
 # Tools that speak of the cluster, whatever machine they run on.
-_REMOTE = re.compile(r"\b(?:kubectl|oc|k|k3s kubectl|calicoctl (?!node)|helm|k9s|stern|etcdctl)\b")
-_POD_WORD = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+){1,6}\b")
+_REMOTE = expression(r"\b(?:kubectl|oc|k|k3s kubectl|calicoctl (?!node)|helm|k9s|stern|etcdctl)\b")
+_POD_WORD = expression(r"\b[a-z0-9]+(?:-[a-z0-9]+){1,6}\b")
 
 
 class Whereabouts:

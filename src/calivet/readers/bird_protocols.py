@@ -7,27 +7,28 @@ import re
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer, BirdDown
 from calivet.readers.inside import Machines, inside
 from calivet.readers.reader import Reader, Reading
 
 # The prompt of an interactive birdc, or the reply code where the socket was read raw.
 _LEAD = r"^\s*(?:bird>\s*)?(?:\d{4}[- ])?"
-_ROW = re.compile(
+_ROW = expression(
     _LEAD + r"(?P<name>[A-Za-z]\w*)\s+BGP\s+\S+\s+(?P<state>up|start|down|stop|feed|wait|flush)\b\s*"
     r"(?P<since>\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?\s*(?P<info>.*)$"
 )
-_NO_SOCKET = re.compile(_LEAD + r"Unable to connect to server control socket(?: \((?P<path>[^)]*)\))?")
+_NO_SOCKET = expression(_LEAD + r"Unable to connect to server control socket(?: \((?P<path>[^)]*)\))?")
 _HEADER = r"name\s+proto\s+table\s|BIRD \S+ ready\."
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     _LEAD
     + rf"(?:[A-Za-z]\w*\s+BGP\s+\S+\s+(?:up|start|down|stop|feed|wait|flush)\b|{_HEADER}|Unable to connect to server)"
 )
-_DETAIL = re.compile(r"^\s+(?P<key>Neighbor address|BGP state|Last error):\s+(?P<value>\S.*?)\s*$")
+_DETAIL = expression(r"^\s+(?P<key>Neighbor address|BGP state|Last error):\s+(?P<value>\S.*?)\s*$")
 
 _TYPES = {"Mesh": "node-to-node mesh", "Node": "node specific", "Global": "global"}
-_IPV4 = re.compile(r"(\d{1,3})_(\d{1,3})_(\d{1,3})_(\d{1,3})(?:_port_\d+)?$")
-_IPV6 = re.compile(r"([0-9a-fA-F_]+?)(?:_port_\d+)?$")
+_IPV4 = expression(r"(\d{1,3})_(\d{1,3})_(\d{1,3})_(\d{1,3})(?:_port_\d+)?$")
+_IPV6 = expression(r"([0-9a-fA-F_]+?)(?:_port_\d+)?$")
 
 
 class _Asked(Struct, frozen=True):

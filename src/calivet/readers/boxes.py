@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-_SEPARATOR = re.compile(r"[|│]")
-_BORDER = re.compile(r"[+├┌└╞][-─=+┬┴┼═]{3}")
+from calivet.evidence.expressions import expression
+
+_SEPARATOR = expression(r"[|│]")
+_BORDER = expression(r"[+├┌└╞][-─=+┬┴┼═]{3}")
 
 
 class Box(Struct):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
 from calivet.facts.times import parse_time, seconds_between
 
 _OUTER = (
@@ -12,7 +13,7 @@ _OUTER = (
     r"(?:(?:[A-Z][a-z]{2}\s+\d+\s[\d:.]+|\d{4}-\d\d-\d\dT\S+)\s(?P<machine>\S+)\s(?P<tag>[\w.-]+)\[\d+\]:\s"  # journal
     r"|\d{4}-\d\d-\d\d[T_]\S+\s(?:std(?:out|err)\s[FP]\s)?)?"  # kubectl --timestamps, CRI files, svlogd
 )
-HEAD = re.compile(
+HEAD = expression(
     _OUTER + r"(?:(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?) \[(?P<level>[A-Z]+)\]\[(?P<pid>[\d/]+)\] "
     r"(?:(?P<component>[\w-]+)/)?(?P<file>\S+) \S+: "
     r"|(?P<bird>bird6?): "
@@ -37,10 +38,10 @@ _FILES = {
 }
 _PROGRAM_OF_FILE = {file: program for program, files in _FILES.items() for file in files.split()}
 
-_INSTALLER = re.compile(r'source="\S+\.go:\d+"|\bCNI\b|/host/|as a Kubernetes pod')
-_PROBE = re.compile(r"Number of node\(s\) with BGP peering")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_FILE_WRAPPING = re.compile(r'\\n","stream":.*$')
+_INSTALLER = expression(r'source="\S+\.go:\d+"|\bCNI\b|/host/|as a Kubernetes pod')
+_PROBE = expression(r"Number of node\(s\) with BGP peering")
+_QUOTED = expression(r'"((?:[^"\\]|\\.)*)"')
+_FILE_WRAPPING = expression(r'\\n","stream":.*$')
 
 
 def program_of(head: re.Match[str]) -> str | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import structs
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.times import parse_time
 from calivet.readers.calico_line import HEAD, is_calico, message_of
@@ -16,10 +15,10 @@ from calivet.readers.inside import Inside, inside
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
 
-_CALICO_ASKED = re.compile(r"calico|canal|install-cni|upgrade-ipam")
+_CALICO_ASKED = expression(r"calico|canal|install-cni|upgrade-ipam")
 # The whole pod runs one program, whatever files its lines name.
-_SINGLE = re.compile(r"kube-controllers|typha")
-_TRACE = re.compile(r"^(?:\s+\S|goroutine \d|created by |\[signal |[^\s()]+\(.*\)$|libbpf: |[+|])")
+_SINGLE = expression(r"kube-controllers|typha")
+_TRACE = expression(r"^(?:\s+\S|goroutine \d|created by |\[signal |[^\s()]+\(.*\)$|libbpf: |[+|])")
 
 
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:

@@ -6,12 +6,13 @@ import re
 
 from msgspec import Struct, field
 
+from calivet.evidence.expressions import expression
 from calivet.readers.calico_line import RANKS, goes_back, level_of, program_of, stamp_of
 from calivet.readers.calico_statements import Statement, node_named, statement
 
 _LONGEST_GAP = 60
 _JUMP_BACK = 60.0
-_NEW_PROCESS = re.compile(r"Early (?:screen )?log level set")
+_NEW_PROCESS = expression(r"Early (?:screen )?log level set")
 _START_FAILED = "Calico node failed to start"
 
 

@@ -9,6 +9,7 @@ from functools import cache, partial
 from msgspec import Struct
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import HealthReport, NodeAddress
 from calivet.facts.fact import Fact, Version
 from calivet.facts.times import parse_time
@@ -33,11 +34,11 @@ class Statement(Struct, frozen=True):
 
 _Maker = Callable[[re.Match[str], Place], Fact]
 
-_OPENING = re.compile(
+_OPENING = expression(
     r"Using |IPv[46] address |Starting node|Felix starting|Typha build|CNI plugin version"
     r"|Overall health|Health|Reporter "
 )
-_NODE = re.compile(
+_NODE = expression(
     r"(?:(?:Determined|Using) node name:|Starting node|Auto-assign \d+ ipv4, \d+ ipv6 addrs for host"
     r'|Found felix environment variable: "felixhostname"='
     r"|Creating internal dataplane driver\. config=intdataplane\.Config\{Hostname:)"
@@ -133,4 +134,4 @@ _TABLE: tuple[tuple[str, _Maker], ...] = (
 @cache
 def _shapes() -> tuple[tuple[re.Pattern[str], _Maker], ...]:
     """Compiled when the first statement turns up, not with every start."""
-    return tuple((re.compile(shape), make) for shape, make in _TABLE)
+    return tuple((expression(shape), make) for shape, make in _TABLE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Row
@@ -51,15 +51,15 @@ _TABLES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
         frozenset({"NAME", "NODE", "INTERFACE", "IPS", "PROFILES"}),
     ),
 )
-_ASKED = re.compile(r"calicoctl(?:\.sh)?(?:\s+-\S+)*\s+get\s+(?P<resource>[a-z]+)")
+_ASKED = expression(r"calicoctl(?:\.sh)?(?:\s+-\S+)*\s+get\s+(?P<resource>[a-z]+)")
 _SINGULAR = {"nodes": "node", "no": "node", "ippools": "ippool", "pool": "ippool", "bgppeers": "bgppeer"}
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     r"^\s*(?:(?:#\s+)?(?:(?:NAMESPACE|NAME|SCOPE|WORKLOAD|ORCHESTRATOR)\s+[A-Z]|CIDR\b|NAME\s*$)"
     r"|[|│]\s*(?:GROUPING|PROPERTY)\s*[|│]"
     r"|\S+\s+\((?:\d+|unknown)\)\s+[\d.]+/\d)"
 )
-_NODE_ROW = re.compile(r"^\s*(?P<name>\S+)\s+\((?:\d+|unknown)\)\s+(?P<address>[\d.]+/\d+)")
-_CIDR = re.compile(r"^[\da-fA-F.:]+/\d{1,3}$")
+_NODE_ROW = expression(r"^\s*(?P<name>\S+)\s+\((?:\d+|unknown)\)\s+(?P<address>[\d.]+/\d+)")
+_CIDR = expression(r"^[\da-fA-F.:]+/\d{1,3}$")
 _TRUE = {"true": True, "false": False}
 _OLD_IPIP = {"true": "Always", "false": "Never"}
 

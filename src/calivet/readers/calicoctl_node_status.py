@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer, BirdDown
 from calivet.readers.boxes import read_box, row_cells
 from calivet.readers.inside import Machines, inside
@@ -12,16 +11,16 @@ from calivet.readers.reader import Reader, Reading
 
 _ADDRESS, _TYPE, _STATE, _SINCE, _INFO = _HEADER = ["PEER ADDRESS", "PEER TYPE", "STATE", "SINCE", "INFO"]
 _PEER_TYPES = r"(?:node-to-node mesh|node specific|global)"
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     rf"^\s*(?:[|│]\s*PEER ADDRESS\b|[|│]\s*[\da-fA-F.:]+\s*[|│]\s*{_PEER_TYPES}\s*[|│]"
     r"|Calico process is |INFO: BIRDv[46] |The BGP backend process |None of the BGP backend "
     r"|IPv[46] BGP status|No IPv[46] peers found|Error querying BIRD)"
 )
 _DOWN = (
-    ("calico", re.compile(r"Calico process is not running")),
-    ("bird6", re.compile(r"BIRDv6 process: 'bird6' is not running|unable to connect to BIRDv6 socket")),
-    ("bird", re.compile(r"BIRDv4 process: 'bird' is not running|unable to connect to BIRDv4 socket")),
-    ("bird", re.compile(r"BGP backend process(?:es)? \(BIRD.*\) (?:is not|are) running")),
+    ("calico", expression(r"Calico process is not running")),
+    ("bird6", expression(r"BIRDv6 process: 'bird6' is not running|unable to connect to BIRDv6 socket")),
+    ("bird", expression(r"BIRDv4 process: 'bird' is not running|unable to connect to BIRDv4 socket")),
+    ("bird", expression(r"BGP backend process(?:es)? \(BIRD.*\) (?:is not|are) running")),
 )
 
 

@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Setting
 from calivet.readers.command import paths
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
 
-_NOT_AFTER = re.compile(
+_NOT_AFTER = expression(
     r"(?:not\s?after\s*[:=]|expire date:)\s*([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4}) GMT", re.IGNORECASE
 )
-_SUBJECT = re.compile(r"^\s*(?:\*\s*)?(?:\d+ s:|subject\s*[:=])\s*(?P<subject>.+)$", re.IGNORECASE)
-_COMMON_NAME = re.compile(r"CN\s*=\s*([^,/]+)")
-_FILE_LINE = re.compile(r"^[\s=#*>-]*(?P<path>[/\w][\w./-]*\.(?:crt|pem|cert|cer))[\s:=#*<-]*$")
-_FILE = re.compile(r"\.(?:crt|pem|cert|cer)$")
-_KUBEADM_ROW = re.compile(
+_SUBJECT = expression(r"^\s*(?:\*\s*)?(?:\d+ s:|subject\s*[:=])\s*(?P<subject>.+)$", re.IGNORECASE)
+_COMMON_NAME = expression(r"CN\s*=\s*([^,/]+)")
+_FILE_LINE = expression(r"^[\s=#*>-]*(?P<path>[/\w][\w./-]*\.(?:crt|pem|cert|cer))[\s:=#*<-]*$")
+_FILE = expression(r"\.(?:crt|pem|cert|cer)$")
+_KUBEADM_ROW = expression(
     r"^\s*(?P<name>[a-z][\w.-]+)\s+"
     r"(?P<month>[A-Z][a-z]{2}) (?P<day>\d\d), (?P<year>\d{4}) (?P<time>\d\d:\d\d) UTC\s+\S+"
 )
@@ -84,7 +85,7 @@ def _iso(words: str) -> str | None:
 
 READER = Reader(
     kind="certificates",
-    anchor=re.compile(
+    anchor=expression(
         r"^(?:.*ot ?[Aa]fter ?[:=]\s*[A-Z]|.*expire date:"
         r"|\s*[a-z][\w.-]+\s+[A-Z][a-z]{2} \d\d, \d{4} \d\d:\d\d UTC)"
     ),

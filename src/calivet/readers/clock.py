@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
 from calivet.facts.times import parse_time
 from calivet.readers.command import asked, output_start
@@ -16,18 +17,18 @@ from calivet.readers.subject import FRONT, SPEAKER, subjects
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _MONTH_FIRST = r"(?P<month>[A-Z][a-z]{2}) +(?P<day>\d{1,2})"
 _DAY_FIRST = r"(?P<day_first>\d{1,2}) (?P<month_second>[A-Z][a-z]{2}) (?P<year_early>\d{4})"
-_DATE = re.compile(
+_DATE = expression(
     rf"^\s*{SPEAKER}{_DAY},? +(?:{_MONTH_FIRST}|{_DAY_FIRST}) +(?P<time>\d\d:\d\d:\d\d) *(?P<half>[AP]M)?"
     r" *(?P<zone>[A-Z]{2,5}|[+-]\d{2,4})?(?: +(?P<year>\d{4}))?\s*$"
 )
 # The default layout alone on a line is known even where nothing says that `date` printed it.
-_DEFAULT_LAYOUT = re.compile(rf"^\s*{_DAY} [A-Z][a-z]{{2}} +\d{{1,2}} \d\d:\d\d:\d\d [A-Z]{{2,5}} \d{{4}}\s*$")
-_CHINESE_DATE = re.compile(
+_DEFAULT_LAYOUT = expression(rf"^\s*{_DAY} [A-Z][a-z]{{2}} +\d{{1,2}} \d\d:\d\d:\d\d [A-Z]{{2,5}} \d{{4}}\s*$")
+_CHINESE_DATE = expression(
     rf"^\s*{SPEAKER}(\d{{4}})年\s*(\d{{1,2}})月\s*(\d{{1,2}})日\s*星期\S\s*(\d\d:\d\d:\d\d)\s*([A-Z]{{2,5}})?\s*$"
 )
-_ISO_DATE = re.compile(rf"^\s*{SPEAKER}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?: ?[+-]\d\d:?\d\d| UTC)?)\s*$")
-_ASKED_DATE = re.compile(r"(?:^|[;&|'\"(]|\bsudo|--|\bssh\s.*)\s*date\b")
-_UNIVERSAL = re.compile(r"^\s*Universal time:\s+(?:[A-Z][a-z]{2} )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
+_ISO_DATE = expression(rf"^\s*{SPEAKER}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?: ?[+-]\d\d:?\d\d| UTC)?)\s*$")
+_ASKED_DATE = expression(r"(?:^|[;&|'\"(]|\bsudo|--|\bssh\s.*)\s*date\b")
+_UNIVERSAL = expression(r"^\s*Universal time:\s+(?:[A-Z][a-z]{2} )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 _UTC_NAMES = frozenset(("UTC", "GMT", "+00", "+0000"))
 
 
@@ -38,14 +39,14 @@ def _offset(found: re.Match[str]) -> Scalar:
 
 _STATEMENTS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], Scalar]], ...] = (
     (
-        re.compile(r"^\s*(?:System clock|NTP) synchronized: (yes|no)\s*$"),
+        expression(r"^\s*(?:System clock|NTP) synchronized: (yes|no)\s*$"),
         "synchronized",
         lambda found: found[1] == "yes",
     ),
-    (re.compile(r"^\s*Leap status\s+: (Normal|Not synchronised)"), "synchronized", lambda found: found[1] == "Normal"),
-    (re.compile(r"^\s*(un)?synchronised(?: to |$|\s)"), "synchronized", lambda found: found[1] is None),
-    (re.compile(r"^\s*System time\s+: ([\d.]+) seconds (slow|fast) of NTP time"), "offset", _offset),
-    (re.compile(r"\bntpdate\[\d+\]: .*\boffset ([+-]?[\d.]+) sec"), "offset", lambda found: -float(found[1])),
+    (expression(r"^\s*Leap status\s+: (Normal|Not synchronised)"), "synchronized", lambda found: found[1] == "Normal"),
+    (expression(r"^\s*(un)?synchronised(?: to |$|\s)"), "synchronized", lambda found: found[1] is None),
+    (expression(r"^\s*System time\s+: ([\d.]+) seconds (slow|fast) of NTP time"), "offset", _offset),
+    (expression(r"\bntpdate\[\d+\]: .*\boffset ([+-]?[\d.]+) sec"), "offset", lambda found: -float(found[1])),
 )
 
 
@@ -108,7 +109,7 @@ def _moment(words: tuple[str, str, str | None], found: re.Match[str]) -> tuple[s
 
 READER = Reader(
     kind="clock",
-    anchor=re.compile(
+    anchor=expression(
         rf"^{FRONT}(?:{_DAY},? .*\d\d:\d\d:\d\d|\d{{4}}年"
         r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?: ?[+-]\d\d:?\d\d| UTC)?\s*$"
         r"|(?:System clock |NTP )synchronized:|(?:un)?synchronised|(?:Universal|System) time\s*:|Leap status\s+:)"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import CniConfig
 from calivet.readers.command import file_named
 from calivet.readers.inside import Machines
@@ -15,10 +14,10 @@ _PLUGINS = frozenset(
     "calico flannel bridge portmap bandwidth loopback ptp macvlan ipvlan host-device tuning sbr vlan firewall aws-cni "
     "azure-vnet cilium-cni weave-net multus kube-ovn antrea kubenet genie calico-ipam egress-v4-cni".split(),
 )
-_ANCHOR = re.compile(rf'^\s*"(?:plugins"\s*:\s*\[|type"\s*:\s*"(?:{"|".join(sorted(_PLUGINS))})")|^.*cniVersion')
-_JSON_LINE = re.compile(r'^\s*(?:[{}\[\]]|"[^"]*"\s*[:,]|"[^"]*"\s*$)')
-_ESCAPED = re.compile(r'"(?:cni_network_config|config)\\?"\s*:\s*\\?"(?P<json>\{.*)')
-_FILE_NAME = re.compile(r"\.(?:conf|conflist)(?:\.txt)?$")
+_ANCHOR = expression(rf'^\s*"(?:plugins"\s*:\s*\[|type"\s*:\s*"(?:{"|".join(sorted(_PLUGINS))})")|^.*cniVersion')
+_JSON_LINE = expression(r'^\s*(?:[{}\[\]]|"[^"]*"\s*[:,]|"[^"]*"\s*$)')
+_ESCAPED = expression(r'"(?:cni_network_config|config)\\?"\s*:\s*\\?"(?P<json>\{.*)')
+_FILE_NAME = expression(r"\.(?:conf|conflist)(?:\.txt)?$")
 _LONGEST = 200
 
 

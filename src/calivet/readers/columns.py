@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-_PIECE = re.compile(r"\S+(?: \S+)*")
-_TOKEN = re.compile(r"\S+(?: \([^()]*\))?")
+from calivet.evidence.expressions import expression
+
+_PIECE = expression(r"\S+(?: \S+)*")
+_TOKEN = expression(r"\S+(?: \([^()]*\))?")
 
 # Headers of two words, for pastes in which runs of blanks were squeezed to one.
-_SQUEEZED = re.compile(
+_SQUEEZED = expression(
     r"(?:LAST SEEN|FIRST SEEN|NOMINATED NODE|READINESS GATES|NODE SELECTOR|CREATED AT|ACCESS MODES)(?= |$)"
     r"|\S+"
 )

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers.subject import machine_head
 
-_PATH = re.compile(r"(?<![\w.:/])/[\w.@+*{},~/-]+")
-_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_PATH = expression(r"(?<![\w.:/])/[\w.@+*{},~/-]+")
+_BRACES = expression(r"\{([^{}]*,[^{}]*)\}")
 _MOST_BRACES = 3
 
 

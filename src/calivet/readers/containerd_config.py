@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
 from calivet.readers.command import asked, file_named, output_start
 from calivet.readers.reader import Reader, Reading
@@ -32,7 +31,7 @@ _SECTION_OF = {
     "bin_dirs": "cni",
     "conf_dir": "cni",
 }
-_RUNTIME = re.compile(r"\bruntimes\.['\"]?(?P<name>[\w-]+)")
+_RUNTIME = expression(r"\bruntimes\.['\"]?(?P<name>[\w-]+)")
 _USUAL_RUNTIME = "runc"
 
 _JSON_KEYS = {
@@ -44,11 +43,11 @@ _JSON_KEYS = {
     "defaultRuntimeName": "default_runtime_name",
     "configPath": "config_path",
 }
-_JSON_LINE = re.compile(
+_JSON_LINE = expression(
     rf"^\s*\"(?P<key>{'|'.join(_JSON_KEYS)})\":\s*(?:\"(?P<text>[^\"]*)\"|(?P<word>true|false))\s*,?\s*$"
 )
 # What containerd would use is not what this host uses.
-_DEFAULTS = re.compile(r"\bconfig\s+default\b")
+_DEFAULTS = expression(r"\bconfig\s+default\b")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -87,6 +86,6 @@ def _belongs(entry: Entry) -> bool:
 
 READER = Reader(
     kind="containerd-config",
-    anchor=re.compile(rf"^\s*(?:{'|'.join(_KEYS)})\s*=\s*\S|^\s*\"(?:{'|'.join(_JSON_KEYS)})\":"),
+    anchor=expression(rf"^\s*(?:{'|'.join(_KEYS)})\s*=\s*\S|^\s*\"(?:{'|'.join(_JSON_KEYS)})\":"),
     read=read,
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Setting
 from calivet.readers.command import file_named, output_start
 from calivet.readers.reader import Reader, Reading
@@ -40,4 +39,4 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     return reading
 
 
-READER = Reader(kind="crio-config", anchor=re.compile(rf"^\s*(?:{'|'.join(sorted(_KEYS))})\s*=\s*\S"), read=read)
+READER = Reader(kind="crio-config", anchor=expression(rf"^\s*(?:{'|'.join(sorted(_KEYS))})\s*=\s*\S"), read=read)

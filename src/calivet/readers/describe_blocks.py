@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
+from calivet.evidence.expressions import expression
 from calivet.readers.describe_indent import SECTIONS, with_indentation
 from calivet.readers.tree import DEEPEST, Branch
 
-_ENTRY = re.compile(r"^\s*(?P<key>[A-Za-z0-9_][\w./()-]*(?: [A-Za-z0-9_(][\w./()-]*){0,5}):(?:\s+(?P<value>\S.*))?$")
-_MARK = re.compile(rf"^(?P<indent>[ \t]*)(?P<key>{SECTIONS}):(?:[ \t]|$)")
-_KEYED = re.compile(r"^([\w./-]+)(?:=|: ?)(.*)$")
+_ENTRY = expression(r"^\s*(?P<key>[A-Za-z0-9_][\w./()-]*(?: [A-Za-z0-9_(][\w./()-]*){0,5}):(?:\s+(?P<value>\S.*))?$")
+_MARK = expression(rf"^(?P<indent>[ \t]*)(?P<key>{SECTIONS}):(?:[ \t]|$)")
+_KEYED = expression(r"^([\w./-]+)(?:=|: ?)(.*)$")
 
 # A container's last words or a variable's text may spill over the left margin; more than this is something else.
 _MOST_NOISE = 120

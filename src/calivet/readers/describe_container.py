@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Container, Probe
 from calivet.facts.times import parse_age, parse_time
 from calivet.readers.tree import Branch, Path
@@ -15,9 +14,9 @@ _ALWAYS_FIRST = {"upgrade-ipam", "flexvol-driver", "mount-bpffs", "ebpf-bootstra
 # What a waiting container says while the true reason stands elsewhere.
 _HOLLOW_REASONS = {None, "PodInitializing", "ContainerCreating", "CrashLoopBackOff"}
 
-_PROBE = re.compile(r"^(?P<action>exec|http-get|tcp-socket|grpc)\s+(?P<target>\S.*)$")
+_PROBE = expression(r"^(?P<action>exec|http-get|tcp-socket|grpc)\s+(?P<target>\S.*)$")
 _ACTIONS = {"exec": "exec", "http-get": "http", "tcp-socket": "tcp", "grpc": "grpc"}
-_SETTING = re.compile(r"#?(\w+)=(\S+)")
+_SETTING = expression(r"#?(\w+)=(\S+)")
 
 
 def container_fact(artifact: Artifact, path: Path, branch: Branch, pod: str | None, node: str | None) -> Container:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
-_CONTAINERS = re.compile(r"^\s*(?:Init )?Containers:\s*$")
+from calivet.evidence.expressions import expression
+
+_CONTAINERS = expression(r"^\s*(?:Init )?Containers:\s*$")
 SECTIONS = (
     "Name|Namespace|Node|Start Time|Labels|Annotations|Status|Controlled By|Controllers|Init Containers|Containers"
     "|Conditions|Volumes|QoS Class|Node-Selectors?|Tolerations|Events|Selector|Pods Status|Pod Template|IPs"
@@ -14,20 +15,20 @@ SECTIONS = (
 )
 """The heads that stand at the margin of a page, as alternatives of a pattern."""
 
-_SECTION = re.compile(rf"^(?:{SECTIONS}):")
+_SECTION = expression(rf"^(?:{SECTIONS}):")
 _AFTER_VOLUMES = ("QoS Class", "Node-Selector", "Tolerations", "Events")
 
 # How far from the margin kubectl prints what looks like this, inside the section of the containers.
 _LEVELS = (
-    (re.compile(r"^[a-z0-9][a-z0-9-]*:$"), 2),
+    (expression(r"^[a-z0-9][a-z0-9-]*:$"), 2),
     (
-        re.compile(
+        expression(
             r"^(?:Container ID|Image|Image ID|Ports?|Host Ports?|Command|Args|State|Last State|Ready|Restart Count"
             r"|Limits|Requests|Liveness|Readiness|Startup|Environment|Environment Variables from|Mounts):"
         ),
         4,
     ),
-    (re.compile(r""), 6),
+    (expression(r""), 6),
 )
 
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Disk
 from calivet.readers.command import asked
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SPEAKER, subjects
 
 _SIZE = r"(?:\d+(?:[.,]\d+)?[KMGTPE]?i?B?)"
-_ROW = re.compile(
+_ROW = expression(
     rf"^\s*{SPEAKER}(?P<device>\S+)\s+(?:[a-z][\w.-]*\s+)?{_SIZE}\s+{_SIZE}\s+{_SIZE}\s+(?P<used>\d+)%\s+(?P<mount>/.*?)\s*$"
 )
 # A long device name stands on a line of its own, its figures on the next.
-_WRAPPED = re.compile(rf"^\s+{_SIZE}\s+{_SIZE}\s+{_SIZE}\s+(?P<used>\d+)%\s+(?P<mount>/.*?)\s*$")
-_HEADER = re.compile(r"^\s*(?:\S+: +)?(?:Filesystem|文件系统)\s")
-_INODE_HEADER = re.compile(r"\bInodes\b|\bIUse%|Inode")
-_INODE_COMMAND = re.compile(r"\bdf\s+(?:\S+\s+)*?-\w*i")
+_WRAPPED = expression(rf"^\s+{_SIZE}\s+{_SIZE}\s+{_SIZE}\s+(?P<used>\d+)%\s+(?P<mount>/.*?)\s*$")
+_HEADER = expression(r"^\s*(?:\S+: +)?(?:Filesystem|文件系统)\s")
+_INODE_HEADER = expression(r"\bInodes\b|\bIUse%|Inode")
+_INODE_COMMAND = expression(r"\bdf\s+(?:\S+\s+)*?-\w*i")
 # Read-only images are always full, and a pod's own mounts repeat the disk that carries them.
-_OF_NO_MATTER = re.compile(
+_OF_NO_MATTER = expression(
     r"^/(?:snap|media|mnt/cdrom|var/lib/snapd|sys|proc)(?:/|$)"
     r"|/kubelet/pods/|/io\.containerd\.|/docker/(?:overlay2|containers|devicemapper)/|/containers/storage/|/var/run/netns/"
 )
@@ -51,6 +50,6 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
 
 READER = Reader(
     kind="disk",
-    anchor=re.compile(rf"^(?:{FRONT}(?:Filesystem|文件系统)\s|.*%\s+/)"),
+    anchor=expression(rf"^(?:{FRONT}(?:Filesystem|文件系统)\s|.*%\s+/)"),
     read=read,
 )

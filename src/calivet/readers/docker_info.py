@@ -6,28 +6,29 @@ import re
 from collections.abc import Callable, Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting, Version
 from calivet.readers.command import asked, file_named, output_lines, output_start
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
 
 _SETTINGS: tuple[tuple[str, re.Pattern[str], Callable[[str], Scalar]], ...] = (
-    ("cgroup-driver", re.compile(r"^\s*Cgroup Driver: (\w+)\s*$"), str),
-    ("cgroup-version", re.compile(r"^\s*Cgroup Version: (\d)\s*$"), str),
-    ("storage-driver", re.compile(r"^\s*Storage Driver: (\w+)\s*$"), str),
-    ("live-restore", re.compile(r"^\s*Live Restore Enabled: (true|false)\s*$"), lambda text: text == "true"),
-    ("live-restore", re.compile(r"\"live-restore\"\s*:\s*(true|false)"), lambda text: text == "true"),
-    ("live-restore", re.compile(r"\bdockerd\b.*(--live-restore)\b"), bool),
-    ("cgroup-driver", re.compile(r"\bnative\.cgroupdriver=(systemd|cgroupfs)\b"), str),
-    ("exec-opts", re.compile(r"\b(native\.cgroupdriver=(?:systemd|cgroupfs))\b"), str),
+    ("cgroup-driver", expression(r"^\s*Cgroup Driver: (\w+)\s*$"), str),
+    ("cgroup-version", expression(r"^\s*Cgroup Version: (\d)\s*$"), str),
+    ("storage-driver", expression(r"^\s*Storage Driver: (\w+)\s*$"), str),
+    ("live-restore", expression(r"^\s*Live Restore Enabled: (true|false)\s*$"), lambda text: text == "true"),
+    ("live-restore", expression(r"\"live-restore\"\s*:\s*(true|false)"), lambda text: text == "true"),
+    ("live-restore", expression(r"\bdockerd\b.*(--live-restore)\b"), bool),
+    ("cgroup-driver", expression(r"\bnative\.cgroupdriver=(systemd|cgroupfs)\b"), str),
+    ("exec-opts", expression(r"\b(native\.cgroupdriver=(?:systemd|cgroupfs))\b"), str),
 )
-_SERVER_VERSION = re.compile(r"^\s*Server Version: (\d[\w.+~-]*)\s*$")
-_MIRRORS = re.compile(r"^\s*Registry Mirrors:\s*$|\"registry-mirrors\"\s*:\s*\[(?P<inline>[^\]]*)")
-_ADDRESS = re.compile(r"https?://[^\s\"',]+")
-_PART = re.compile(r"^ ?(?P<part>Client|Server|Engine|containerd|runc|docker-init)(?::| [\w -]+:?$)")
-_PART_VERSION = re.compile(r"^\s+Version:\s+v?(?P<version>\d[\w.+~-]*)\s*$")
-_ASKED_VERSION = re.compile(r"\bdocker\s+(?:version|info)\s.*\.ServerVersion|\bdocker\s+version\s.*\.Server\.Version")
-_BARE_VERSION = re.compile(r"^'?(\d+\.\d+[\w.+~-]*)'?$")
+_SERVER_VERSION = expression(r"^\s*Server Version: (\d[\w.+~-]*)\s*$")
+_MIRRORS = expression(r"^\s*Registry Mirrors:\s*$|\"registry-mirrors\"\s*:\s*\[(?P<inline>[^\]]*)")
+_ADDRESS = expression(r"https?://[^\s\"',]+")
+_PART = expression(r"^ ?(?P<part>Client|Server|Engine|containerd|runc|docker-init)(?::| [\w -]+:?$)")
+_PART_VERSION = expression(r"^\s+Version:\s+v?(?P<version>\d[\w.+~-]*)\s*$")
+_ASKED_VERSION = expression(r"\bdocker\s+(?:version|info)\s.*\.ServerVersion|\bdocker\s+version\s.*\.Server\.Version")
+_BARE_VERSION = expression(r"^'?(\d+\.\d+[\w.+~-]*)'?$")
 _VERSION_REACH = 2
 _PROGRAMS = {"Engine": "docker", "Server": "docker", "containerd": "containerd", "runc": "runc"}
 
@@ -94,7 +95,7 @@ def _bare_version(artifact: Artifact) -> Iterator[tuple[int, str, str]]:
 
 READER = Reader(
     kind="docker-info",
-    anchor=re.compile(
+    anchor=expression(
         r"^(?:\s*(?:Cgroup Driver|Cgroup Version|Storage Driver|Live Restore Enabled|Server Version|Registry Mirrors):"
         r"|\s+Version:\s+v?\d| ?(?:Client|Server|Engine|containerd|runc|docker-init)(?::| [\w -]+:?$)"
         r"|'?\d+\.\d+[\w.+~-]*'?\s*$"

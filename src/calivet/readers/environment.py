@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Variable
 from calivet.readers.command import output_start
 from calivet.readers.inside import Machines, inside
 from calivet.readers.reader import Reader, Reading
 
-_ANCHOR = re.compile(r"^\s*(?:export\s+|-e\s+|Environment=\"?)?[A-Za-z_]\w*=|^.* -e \"?[A-Z]")
-_ASSIGNED = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)=(?P<value>.*)$")
-_UNIT_PAIR = re.compile(r"\"(?P<name>[A-Za-z_]\w*)=(?P<value>[^\"]*)\"?|(?P<plain>[A-Za-z_]\w*)=(?P<word>\S*)")
-_CONTAINER_PAIR = re.compile(r"(?:^|\s)-e \"?(?P<plain>[A-Za-z_]\w*)=(?P<word>[^\s\"]*)(?P<name>)(?P<value>)")
+_ANCHOR = expression(r"^\s*(?:export\s+|-e\s+|Environment=\"?)?[A-Za-z_]\w*=|^.* -e \"?[A-Z]")
+_ASSIGNED = expression(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)=(?P<value>.*)$")
+_UNIT_PAIR = expression(r"\"(?P<name>[A-Za-z_]\w*)=(?P<value>[^\"]*)\"?|(?P<plain>[A-Za-z_]\w*)=(?P<word>\S*)")
+_CONTAINER_PAIR = expression(r"(?:^|\s)-e \"?(?P<plain>[A-Za-z_]\w*)=(?P<word>[^\s\"]*)(?P<name>)(?P<value>)")
 
 # Worth knowing wherever they stand; others only where the environment was asked for.
-_KNOWN = re.compile(
+_KNOWN = expression(
     r"(?:(?:CALICO|FELIX|TYPHA|ETCD|CNI|KUBE|KUBELET|KUBERNETES|FLANNEL|BGP|RKT|IP6?_AUTODETECTION)_\w+"
     r"|IP6?|AS|NODENAME|NODEIP|DATASTORE_TYPE|CLUSTER_TYPE|WAIT_FOR_DATASTORE|NO_DEFAULT_POOLS|DISABLE_NODE_IP_CHECK"
     r"|USE_POD_CIDR|KUBECONFIG|(?:https?|no|all)_proxy|(?:HTTPS?|NO|ALL)_PROXY)$"
 )
-_ASKED = re.compile(r"(?:^|[\s|;&])(?:env|printenv|export -p)(?:\s*$|\s*[|;&])|/environ\b|\.env\b|\bshow-environment\b")
-_UNIT = re.compile(
+_ASKED = expression(r"(?:^|[\s|;&])(?:env|printenv|export -p)(?:\s*$|\s*[|;&])|/environ\b|\.env\b|\bshow-environment\b")
+_UNIT = expression(
     r"systemctl\s+(?:cat|show)\s+(?:-\S+\s+)*(?P<unit>[\w@-]+)"
     r"|/(?P<file>kubelet|docker|containerd|crio|calico)[\w-]*(?:\.service|\.env|/)"
 )
-_WORKLOAD = re.compile(
+_WORKLOAD = expression(
     r"\b(?:kubectl|oc|k)\s.*?\b(?:ds|daemonsets?|deploy|deployments?|sts|statefulsets?)(?:\.apps)?[ /]"
     r"(?:-n \S+ |--namespace[= ]\S+ )?(?P<name>[a-z][\w.-]*)"
 )
 # The line sets the variable for a call, or out of another: then it is a script and no environment.
-_COMPUTED = re.compile(r"\s(?:\S*/)?(?:calicoctl|kubectl)\s|\$[({]|`")
+_COMPUTED = expression(r"\s(?:\S*/)?(?:calicoctl|kubectl)\s|\$[({]|`")
 
 
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:

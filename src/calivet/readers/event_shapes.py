@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
 from calivet.readers.kubectl_shapes import AGE, NAME
 
 _GAP = r"[ \t]+"
@@ -20,7 +21,7 @@ _BARE_KIND = "(?P<bare>Pod|Node|DaemonSet|Deployment|ReplicaSet|StatefulSet|Job|
 
 
 def _shape(*columns: str) -> re.Pattern[str]:
-    return re.compile(rf"^[ \t]*{_GAP.join(columns)}$")
+    return expression(rf"^[ \t]*{_GAP.join(columns)}$")
 
 
 _SHAPES = (
@@ -56,7 +57,7 @@ _SHAPES = (
 )
 
 # Event objects are named after what they are about, with a number behind it.
-_EVENT_SUFFIX = re.compile(r"\.[0-9a-f]{12,}$")
+_EVENT_SUFFIX = expression(r"\.[0-9a-f]{12,}$")
 
 
 def event_row(line: str) -> dict[str, str] | None:

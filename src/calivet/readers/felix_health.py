@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import HealthReport
 from calivet.facts.fact import Scalar
 from calivet.facts.times import parse_time
@@ -58,4 +57,4 @@ def _report(artifact: Artifact, row: int, header: int, cells: dict[str, str], ma
     )
 
 
-READER = Reader(kind="felix-health", anchor=re.compile(r"COMPONENT\s+[|│]"), read=_read)
+READER = Reader(kind="felix-health", anchor=expression(r"COMPONENT\s+[|│]"), read=_read)

@@ -7,27 +7,28 @@ import re
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import File
 from calivet.readers.command import asked, output_lines, paths
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, subjects
 
 _TOOLS = "ls|ll|cat|stat|head|tail|less|more|grep|cp|mv|find|file|md5sum|sysctl|vi|vim|cd|bash|tree"
-_MISSING = re.compile(
+_MISSING = expression(
     rf"^\s*{SPEAKER}(?:sudo: )?(?:{_TOOLS})\b[^/]*['\"‘“]?(?P<path>/[^'\"’”:：]*[^'\"’”:：\s])['\"’”]?"
     r"(?: for reading)?[:：] ?(?:No such file or directory|没有那个文件或目录)"
 )
-_LISTING = re.compile(r"(?:^|[;&|'\"(]|\bsudo|\bssh\s.*?|--)\s*(?P<tool>ls|ll|find)\b(?P<rest>[^;&|]*)(?P<after>.*)$")
-_LONG_OPTION = re.compile(r"\s-[a-zA-Z]*l")
-_IN_A_POD = re.compile(r"\b(?:kubectl|oc)\b.*\bexec\b|\b(?:docker|crictl|nerdctl|podman)\s+exec\b")
+_LISTING = expression(r"(?:^|[;&|'\"(]|\bsudo|\bssh\s.*?|--)\s*(?P<tool>ls|ll|find)\b(?P<rest>[^;&|]*)(?P<after>.*)$")
+_LONG_OPTION = expression(r"\s-[a-zA-Z]*l")
+_IN_A_POD = expression(r"\b(?:kubectl|oc)\b.*\bexec\b|\b(?:docker|crictl|nerdctl|podman)\s+exec\b")
 # Behind these, a line is no longer a listing's line.
-_REWRITTEN = re.compile(r"\|\s*(?:wc|awk|sed|xargs|cut|tr)\b")
-_LONG_ROW = re.compile(
+_REWRITTEN = expression(r"\|\s*(?:wc|awk|sed|xargs|cut|tr)\b")
+_LONG_ROW = expression(
     r"^[-dlcbps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+[\d.,]+[KMGT]?\s+"
     r"(?:[A-Z][a-z]{2}\s+\d{1,2}|\d{1,2}月\s+\d{1,2}|\d{4}-\d\d-\d\d)\s+(?:[\d:.]+|\d{4})(?:\s+[+-]\d{4})?\s+(?P<name>.+)$"
 )
-_DIRECTORY_HEAD = re.compile(r"^(?P<path>/\S+):$")
-_NAME = re.compile(r"^[\w./@+~:,=-]+$")
+_DIRECTORY_HEAD = expression(r"^(?P<path>/\S+):$")
+_NAME = expression(r"^[\w./@+~:,=-]+$")
 
 
 class _Request(Struct, frozen=True):
@@ -113,7 +114,7 @@ def _names(text: str, request: _Request) -> list[str]:
 
 READER = Reader(
     kind="file-listing",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:{FRONT}(?:sudo: )?(?:{_TOOLS})\b.*(?:No such file or directory|没有那个文件或目录)"
         rf"|[-dlcbps][rwxsStT-]{{9}}|{SHARED}|.*ls\s+[-/]|.*ll\s+[-/]|.*find\s+/|.*\.conflist)"
     ),

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from calivet.evidence.expressions import expression
 from calivet.readers.filter_rule import Rule
 
-_NFT_CHAIN = re.compile(r"^\s*chain (?P<chain>\S+) \{")
-_NFT_POLICY = re.compile(r"\bpolicy (?P<target>accept|drop)\b")
-_NFT_VERDICT = re.compile(r"\b(?P<target>drop|reject|accept|jump|goto)\b")
-_NFT_COUNTER = re.compile(r"\bcounter packets (?P<packets>\d{1,20}) ")
-_NFT_BLOCKED = re.compile(r"\bcounter packets \d+ bytes \d+ (?:drop|reject)")
-_ZONE = re.compile(r"^\s*(?P<zone>[\w-]+)(?: \((?:default|active|default, active)\))\s*$")
-_ZONE_LINE = re.compile(r"^\s+(?P<key>[a-z-]+(?: [a-z]+)?):(?: (?P<value>.*\S))?\s*$")
-_UFW = re.compile(r"^\s*(?:Status|状态)[:：] ?(?P<state>active|inactive|激活|不活动)\s*$")
-_UFW_LINE = re.compile(r"^\s*(?P<key>\S.*?)\s{2,}(?P<value>(?:ALLOW|DENY|REJECT|LIMIT)\b.*\S)\s*$")
-_SET = re.compile(r"^\s*Name: (?P<name>\S+)\s*$")
-_SET_LINE = re.compile(r"^\s*(?P<key>Type|Revision|Header|Number of entries|References): (?P<value>.*\S)\s*$")
+_NFT_CHAIN = expression(r"^\s*chain (?P<chain>\S+) \{")
+_NFT_POLICY = expression(r"\bpolicy (?P<target>accept|drop)\b")
+_NFT_VERDICT = expression(r"\b(?P<target>drop|reject|accept|jump|goto)\b")
+_NFT_COUNTER = expression(r"\bcounter packets (?P<packets>\d{1,20}) ")
+_NFT_BLOCKED = expression(r"\bcounter packets \d+ bytes \d+ (?:drop|reject)")
+_ZONE = expression(r"^\s*(?P<zone>[\w-]+)(?: \((?:default|active|default, active)\))\s*$")
+_ZONE_LINE = expression(r"^\s+(?P<key>[a-z-]+(?: [a-z]+)?):(?: (?P<value>.*\S))?\s*$")
+_UFW = expression(r"^\s*(?:Status|状态)[:：] ?(?P<state>active|inactive|激活|不活动)\s*$")
+_UFW_LINE = expression(r"^\s*(?P<key>\S.*?)\s{2,}(?P<value>(?:ALLOW|DENY|REJECT|LIMIT)\b.*\S)\s*$")
+_SET = expression(r"^\s*Name: (?P<name>\S+)\s*$")
+_SET_LINE = expression(r"^\s*(?P<key>Type|Revision|Header|Number of entries|References): (?P<value>.*\S)\s*$")
 ANCHOR = (
     r"chain \S+ \{|[\w-]+ \((?:default|active|default, active)\)\s*$|Name: \S+\s*$"
     r"|(?:Status|状态)[:：] ?(?:active|inactive|激活|不活动)\s*$"

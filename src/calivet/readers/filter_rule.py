@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
+from calivet.evidence.expressions import expression
+
 _BLOCKS = frozenset({"DROP", "REJECT"})
-_PORTS = re.compile(r"\b(?:dports?|dpts?)[\s:={]+[\w,:\s]*?\b(?:179|bgp|4789|5473|9099|6443|443|https|10250)\b")
-_IPIP = re.compile(r"-p (?:4|ipencap|ipip|ipv4)\b|\bprotocol (?:4|ipencap|ipip|ipv4)\b")
-_API_SERVICE = re.compile(r"default/kubernetes\b")
+_PORTS = expression(r"\b(?:dports?|dpts?)[\s:={]+[\w,:\s]*?\b(?:179|bgp|4789|5473|9099|6443|443|https|10250)\b")
+_IPIP = expression(r"-p (?:4|ipencap|ipip|ipv4)\b|\bprotocol (?:4|ipencap|ipip|ipv4)\b")
+_API_SERVICE = expression(r"default/kubernetes\b")
 _SERVICE_CHAINS = ("KUBE-SERVICES", "KUBE-SVC-")
-_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/32)?\b|[\da-f]*::?[\da-f:]*/128")
+_ADDRESS = expression(r"\d+\.\d+\.\d+\.\d+(?:/32)?\b|[\da-f]*::?[\da-f:]*/128")
 
 
 class Rule(Struct):

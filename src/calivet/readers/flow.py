@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.readers.scalars import scalar, unquoted
 from calivet.readers.tree import DEEPEST, Branch, Step
 
-_BLANK = re.compile(r"[\s,]*")
-_COLON = re.compile(r"\s*:")
-_QUOTED = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'""")
+_BLANK = expression(r"[\s,]*")
+_COLON = expression(r"\s*:")
+_QUOTED = expression(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'""")
 # A colon inside a plain word, as in an image's tag, parts nothing.
-_PLAIN = re.compile(
+_PLAIN = expression(
     r"(?:[^\s,\[\]{}\"':]|:(?=[^\s,\[\]{}]))(?:[^\s,\[\]{}:]|:(?=[^\s,\[\]{}])|[ \t]+(?=[^\s,\[\]{}:#]))*"
 )
 _EMPTY = {"{": "{}", "[": "[]"}

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import HostsEntry
 from calivet.readers.inside import Machines
 from calivet.readers.reader import Reader, Reading
 
-_ENTRY = re.compile(
+_ENTRY = expression(
     r"^\s*(?P<address>\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]*:[\da-fA-F:.]+)\s+(?P<names>[A-Za-z\d][\w.-]*(?:\s+[\w.-]+)*)\s*(?:#.*)?$"
 )
-_ANCHOR = re.compile(r"^(?:\s*(?:127\.0\.\d\.1|::1)\s+[A-Za-z]|.*/etc/hosts\b)")
-_FILE = re.compile(r"/etc/hosts\b")
-_FILE_NAME = re.compile(r"(?:^|/)(?:etc[/_.-])?hosts(?:\.txt)?$")
+_ANCHOR = expression(r"^(?:\s*(?:127\.0\.\d\.1|::1)\s+[A-Za-z]|.*/etc/hosts\b)")
+_FILE = expression(r"/etc/hosts\b")
+_FILE_NAME = expression(r"(?:^|/)(?:etc[/_.-])?hosts(?:\.txt)?$")
 # These print the same shape, but what they say may come from a name server.
-_RESOLVER = re.compile(r"\bgetent\b|\bdig\b|\bnslookup\b")
-_LOCAL = re.compile(r"\blocalhost\b|\blocaldomain\b")
+_RESOLVER = expression(r"\bgetent\b|\bdig\b|\bnslookup\b")
+_LOCAL = expression(r"\blocalhost\b|\blocaldomain\b")
 
 
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:

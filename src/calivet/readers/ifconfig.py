@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Interface
 from calivet.readers.inside import Machines
 from calivet.readers.netmask import prefix_length
 from calivet.readers.reader import Reader, Reading
 
-_NEW = re.compile(r"^\s*(?P<name>[\w.@-]+(?::\d+)?): flags=\w+<(?P<flags>[^>]*)>\s+mtu (?P<mtu>\d{1,9})")
-_OLD = re.compile(r"^\s*(?P<name>[\w.@-]+(?::\d+)?)\s+(?:Link encap|链接封装)")
-_ANCHOR = re.compile(r"^\s*[\w.@-]+(?::\d+)?(?:: flags=\w+<|\s+(?:Link encap|链接封装))")
-_IPV4 = re.compile(
+_NEW = expression(r"^\s*(?P<name>[\w.@-]+(?::\d+)?): flags=\w+<(?P<flags>[^>]*)>\s+mtu (?P<mtu>\d{1,9})")
+_OLD = expression(r"^\s*(?P<name>[\w.@-]+(?::\d+)?)\s+(?:Link encap|链接封装)")
+_ANCHOR = expression(r"^\s*[\w.@-]+(?::\d+)?(?:: flags=\w+<|\s+(?:Link encap|链接封装))")
+_IPV4 = expression(
     r"^\s+inet (?:(?:addr|地址):\s?)?(?P<address>\d+\.\d+\.\d+\.\d+)"
     r"(?:.*?(?:netmask |Mask:|掩码:)(?P<mask>[\da-fx.]+))?"
 )
-_IPV6 = re.compile(
+_IPV6 = expression(
     r"^\s+inet6 (?:(?:addr|地址):\s?)?(?P<address>[\da-fA-F:]+)(?:%\S+)?"
     r"(?:/(?P<short>\d+)|\s+prefixlen (?P<length>\d+))?"
 )
-_OLD_FLAGS = re.compile(r"^\s+(?P<flags>[A-Z][A-Z ]*?)\s+(?:MTU|最大传输单元):\s?(?P<mtu>\d{1,9})")
+_OLD_FLAGS = expression(r"^\s+(?P<flags>[A-Z][A-Z ]*?)\s+(?:MTU|最大传输单元):\s?(?P<mtu>\d{1,9})")
 
 
 class _Details(Struct):

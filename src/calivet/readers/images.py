@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Version
 
-_PATH = re.compile(r"^[\w.:/-]+$")
-_TAG = re.compile(r"^\w[\w.+-]*$")
-_ARCHITECTURE = re.compile(r"-(?:amd64|arm64|arm|ppc64le|s390x)$")
+_PATH = expression(r"^[\w.:/-]+$")
+_TAG = expression(r"^\w[\w.+-]*$")
+_ARCHITECTURE = expression(r"-(?:amd64|arm64|arm|ppc64le|s390x)$")
 
 # Searched in the whole path, so that mirrors such as hub.local/k8s/calico-node and calico/node mean the same.
 _PROGRAMS = (
-    (re.compile(r"calico.*[/-]node$|hardened-calico$"), "calico-node"),
-    (re.compile(r"calico.*[/-]cni$"), "calico-cni"),
-    (re.compile(r"(?:^|[/-])typha$"), "typha"),
-    (re.compile(r"(?:^|[/-])kube-(?:policy-)?controllers?$"), "kube-controllers"),
-    (re.compile(r"pod2daemon-flexvol$"), "flexvol-driver"),
-    (re.compile(r"calico.*[/-]apiserver$"), "calico-apiserver"),
-    (re.compile(r"calico.*[/-]ctl$"), "calicoctl"),
-    (re.compile(r"(?:tigera|calico).*operator$"), "operator"),
-    (re.compile(r"(?:^|[/-])flannel$"), "flannel"),
-    (re.compile(r"(?:^|[/-])kube-proxy$"), "kube-proxy"),
-    (re.compile(r"(?:^|/)kube-apiserver$"), "kube-apiserver"),
-    (re.compile(r"(?:^|/)coredns$"), "coredns"),
-    (re.compile(r"(?:^|/)etcd$"), "etcd"),
+    (expression(r"calico.*[/-]node$|hardened-calico$"), "calico-node"),
+    (expression(r"calico.*[/-]cni$"), "calico-cni"),
+    (expression(r"(?:^|[/-])typha$"), "typha"),
+    (expression(r"(?:^|[/-])kube-(?:policy-)?controllers?$"), "kube-controllers"),
+    (expression(r"pod2daemon-flexvol$"), "flexvol-driver"),
+    (expression(r"calico.*[/-]apiserver$"), "calico-apiserver"),
+    (expression(r"calico.*[/-]ctl$"), "calicoctl"),
+    (expression(r"(?:tigera|calico).*operator$"), "operator"),
+    (expression(r"(?:^|[/-])flannel$"), "flannel"),
+    (expression(r"(?:^|[/-])kube-proxy$"), "kube-proxy"),
+    (expression(r"(?:^|/)kube-apiserver$"), "kube-apiserver"),
+    (expression(r"(?:^|/)coredns$"), "coredns"),
+    (expression(r"(?:^|/)etcd$"), "etcd"),
 )
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers.kubectl_command import request
 from calivet.readers.subject import Subjects, subjects
 
-_CONTAINER = re.compile(r"\s(?:-c|--container)[ =](?P<name>[\w.-]+)")
-_OTHER_NAMESPACE = re.compile(
+_CONTAINER = expression(r"\s(?:-c|--container)[ =](?P<name>[\w.-]+)")
+_OTHER_NAMESPACE = expression(
     r"\bip\s+netns\s+exec\s+\S+\s+|\bnsenter\s+(?:-\S+\s+|\d+\s+)*"
     r"|\b(?:docker|crictl|nerdctl|podman)\s+exec\s+(?:-\S+\s+)*\S+\s+"
 )
-_WRAPPER = re.compile(
+_WRAPPER = expression(
     r"\s*(?:sudo\s+(?:-\S+\s+)*|time\s+|timeout\s+(?:-\S+\s+)*[\d.]+\w?\s+|[A-Za-z_]\w*=\S*\s+"
     r"|(?:/bin/)?(?:ba|a)?sh\s+-\w*c\s+[\"']?)"
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Interface
 from calivet.readers.inside import Machines
 from calivet.readers.reader import Reader, Reading
@@ -14,25 +13,25 @@ from calivet.readers.reader import Reader, Reading
 _NAME = r"(?P<name>[^\s:@]+)(?:@[^\s:]+)?"
 _ADDRESS = r"[\da-fA-F.:]+/\d+"
 _STATES = "UP|DOWN|UNKNOWN|LOWERLAYERDOWN|DORMANT|NOTPRESENT|TESTING"
-_DEVICE = re.compile(
+_DEVICE = expression(
     rf"^\s*\d+: {_NAME}: <(?P<flags>[^>]*)>(?:.*? mtu (?P<mtu>\d{{1,9}}))?(?:.*? state (?P<state>\w+))?"
 )
-_ONE_LINE = re.compile(rf"^\s*\d+: {_NAME}\s+inet6? (?P<address>[\da-fA-F.:]+(?:/\d+)?)\s")
-_INET = re.compile(r"^\s*inet6? (?P<address>[\da-fA-F.:]+(?:/\d+)?) (?P<rest>.*\bscope .*)$")
-_BRIEF = re.compile(
+_ONE_LINE = expression(rf"^\s*\d+: {_NAME}\s+inet6? (?P<address>[\da-fA-F.:]+(?:/\d+)?)\s")
+_INET = expression(r"^\s*inet6? (?P<address>[\da-fA-F.:]+(?:/\d+)?) (?P<rest>.*\bscope .*)$")
+_BRIEF = expression(
     rf"^\s*{_NAME}\s+(?P<state>{_STATES})(?P<addresses>(?:\s+{_ADDRESS})*)"
     r"(?:\s+(?:[\da-f]{2}:){5,}[\da-f]{2}\s+<(?P<flags>[^>]*)>)?\s*$"
 )
-_ABSENT = re.compile(r"^\s*Device \"(?P<name>[^\"]+)\" does not exist")
-_ANCHOR = re.compile(
+_ABSENT = expression(r"^\s*Device \"(?P<name>[^\"]+)\" does not exist")
+_ANCHOR = expression(
     rf"^\s*(?:\d+: [^\s:]+(?:: <|\s+inet)|inet6? [\da-fA-F.:]+[/ ]|Device \"|[^\s:]+\s+(?:{_STATES})(?:\s|$))"
 )
 _SCOPES = ("link", "global", "host", "site", "dynamic", "noprefixroute", "secondary", "deprecated", "tentative")
 # A row of nothing but name and state may be of any table.
-_USUAL_NAME = re.compile(
+_USUAL_NAME = expression(
     r"(?:lo$|eth|en[opsx]|wl|bond|team|vlan|br|docker|veth|virbr|cni|cali|tunl|vxlan|wireguard|flannel|kube|nodelocal|dummy|tun|tap)"
 )
-_DETAIL = re.compile(
+_DETAIL = expression(
     r"^\s+(?:link/|inet6? |valid_lft|veth|vxlan|ipip|bridge|bond|vlan|\S*altname|RX:|TX:|\d)|^\s*$|^--$"
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Route
 from calivet.readers.inside import Machines
 from calivet.readers.netmask import prefix_length
@@ -13,21 +14,21 @@ from calivet.readers.reader import Reader, Reading
 _ADDRESS = r"(?:default|\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?|[\da-fA-F]*:[\da-fA-F:.]*(?:/\d+)?)"
 _KINDS = "unicast|blackhole|unreachable|prohibit|throw|local|broadcast|multicast|anycast|nat"
 _WORDS = "via|dev|proto|scope|src|metric|onlink|table|from|nhid|encap|mtu|error"
-_IP_ROUTE = re.compile(rf"^\s*(?:(?P<kind>{_KINDS})\s+)?(?P<destination>{_ADDRESS})(?P<rest>\s+(?:{_WORDS})\s.*)?\s*$")
-_NEXT_HOP = re.compile(r"^\s+nexthop (?P<rest>.*)$")
-_MASKED = re.compile(
+_IP_ROUTE = expression(rf"^\s*(?:(?P<kind>{_KINDS})\s+)?(?P<destination>{_ADDRESS})(?P<rest>\s+(?:{_WORDS})\s.*)?\s*$")
+_NEXT_HOP = expression(r"^\s+nexthop (?P<rest>.*)$")
+_MASKED = expression(
     r"^\s*(?P<destination>default|\d+\.\d+\.\d+\.\d+)\s+(?P<gateway>\S+)\s+(?P<mask>\d+\.\d+\.\d+\.\d+)\s+"
     r"(?P<flags>!?[UGHRDMAC!]*)\s+\d+\s+\S+\s+\S+\s+(?P<device>\S+)\s*$"
 )
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     rf"^\s*(?:(?:{_KINDS})\s+[\da-fd]|{_ADDRESS}\s+(?:{_WORDS})\s|(?:default|\d+\.\d+\.\d+\.\d+)\s+\S+\s+\d+\.\d+\.\d+\.\d+\s)"
 )
-_PAIR = re.compile(r"\b(via(?: inet6)?|dev|proto|src)\s+(\S+)")
+_PAIR = expression(r"\b(via(?: inet6)?|dev|proto|src)\s+(\S+)")
 _DEAD_ENDS = ("blackhole", "unreachable", "prohibit", "throw")
-_WAY = re.compile(r"\s(?:dev|via)\s")
-_NEIGHBOUR = re.compile(r"\b(?:lladdr|FAILED|REACHABLE|STALE|DELAY|PROBE|INCOMPLETE|PERMANENT|NOARP)\b")
-_HARDWARE = re.compile(r"(?:[\da-fA-F]{2}:){5}[\da-fA-F]{2}$")
-_LOOKED_UP = re.compile(r"\broute\s+get\b")
+_WAY = expression(r"\s(?:dev|via)\s")
+_NEIGHBOUR = expression(r"\b(?:lladdr|FAILED|REACHABLE|STALE|DELAY|PROBE|INCOMPLETE|PERMANENT|NOARP)\b")
+_HARDWARE = expression(r"(?:[\da-fA-F]{2}:){5}[\da-fA-F]{2}$")
+_LOOKED_UP = expression(r"\broute\s+get\b")
 _NO_GATEWAY = ("0.0.0.0", "*", "-", "link#")
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.readers.filter_rule import Rule
 
-_SAVED = re.compile(r"^\s*(?:\[(?P<packets>\d{1,20}):\d+\] )?-A (?P<chain>\S+) (?P<rule>.*)$")
-_JUMP = re.compile(r"(?:^|\s)(?:-j|-g) (?P<target>\S+)")
-_SAVED_POLICY = re.compile(r"^\s*:(?P<chain>\S+) (?P<target>[A-Z]+) \[(?P<packets>\d{1,20}):\d+\]")
-_STATED_POLICY = re.compile(r"^\s*-P (?P<chain>\S+) (?P<target>[A-Z]+)\s*$")
-_CHAIN = re.compile(
+_SAVED = expression(r"^\s*(?:\[(?P<packets>\d{1,20}):\d+\] )?-A (?P<chain>\S+) (?P<rule>.*)$")
+_JUMP = expression(r"(?:^|\s)(?:-j|-g) (?P<target>\S+)")
+_SAVED_POLICY = expression(r"^\s*:(?P<chain>\S+) (?P<target>[A-Z]+) \[(?P<packets>\d{1,20}):\d+\]")
+_STATED_POLICY = expression(r"^\s*-P (?P<chain>\S+) (?P<target>[A-Z]+)\s*$")
+_CHAIN = expression(
     r"^\s*Chain (?P<chain>\S+) \((?:policy (?P<target>[A-Z]+)(?: (?P<packets>\d{1,20}[KMGT]?) packets)?)?"
 )
-_ROW = re.compile(
+_ROW = expression(
     r"^\s*(?:\d+\s+)?(?:(?P<packets>\d{1,20}[KMGT]?)\s+\d+[KMGT]?\s+)?"
     r"(?P<target>[A-Za-z]\S*)\s+(?P<protocol>[a-z\d-]+)\s+(?:--|-f|!f)\s+(?=.*(?:\banywhere\b|\d\.\d|::))"
 )
@@ -25,7 +24,7 @@ ANCHOR = (
 
 _UNITS = {"K": 1_000, "M": 1_000_000, "G": 1_000_000_000, "T": 1_000_000_000_000}
 _IPIP = ("4", "ipencap", "ipip", "ipv4")
-_LISTED_CHAIN = re.compile(r"\s-\w*L\w*\s+(?P<chain>[A-Za-z][\w.-]*)")
+_LISTED_CHAIN = expression(r"\s-\w*L\w*\s+(?P<chain>[A-Za-z][\w.-]*)")
 
 
 def iptables_rules(lines: list[str], anchors: list[int], command: str) -> list[Rule]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import VirtualServer
 from calivet.readers.inside import Machines
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.service_names import port_number
 
 _ENDS = r"(?P<address>\[[\da-fA-F:]+\]|[^\s:]+):(?P<port>[\w-]+)"
-_SERVER = re.compile(rf"^\s*(?:TCP|UDP|SCTP)\s+{_ENDS}\s+(?:rr|wrr|lc|wlc|sh|dh|sed|nq|lblc|lblcr|mh|fo|ovf)\b")
-_BACKEND = re.compile(rf"^\s*->\s+{_ENDS}\s+(?:Masq|Tunnel|Route|Local)\b")
-_HEAD = re.compile(r"^\s*(?:IP Virtual Server version |Prot LocalAddress:Port |-> RemoteAddress:Port )")
-_ANCHOR = re.compile(
+_SERVER = expression(rf"^\s*(?:TCP|UDP|SCTP)\s+{_ENDS}\s+(?:rr|wrr|lc|wlc|sh|dh|sed|nq|lblc|lblcr|mh|fo|ovf)\b")
+_BACKEND = expression(rf"^\s*->\s+{_ENDS}\s+(?:Masq|Tunnel|Route|Local)\b")
+_HEAD = expression(r"^\s*(?:IP Virtual Server version |Prot LocalAddress:Port |-> RemoteAddress:Port )")
+_ANCHOR = expression(
     r"^\s*(?:(?:TCP|UDP|SCTP)\s+\S+:[\w-]+\s|->\s+\S+:|IP Virtual Server version |Prot LocalAddress:Port )"
 )
 

@@ -11,12 +11,13 @@ import re
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Unit
 from calivet.facts.times import parse_time, seconds_between
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.systemd_unit import status_tails
 
-HEAD = re.compile(
+HEAD = expression(
     r"^\s*(?P<time>(?:[A-Z][a-z]{2}|\d{1,2}月) +\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?"
     r"|(?:[A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d| [A-Z]{3,4})?)"
     r" (?:(?P<host>[A-Za-z0-9][\w.-]*) )?(?:[\w@./-]+\[\d+\]|kernel): "
@@ -25,31 +26,31 @@ HEAD = re.compile(
 _RESTARTING, _FAILING, _STARTED, _STOPPED = "restarting", "failing", "started", "stopped"
 _UNIT = r"(?P<unit>[\w@.:\\-]+)\.service"
 _SHAPES = (
-    (_RESTARTING, re.compile(rf"{_UNIT}: Scheduled restart job, restart counter is at (?P<restarts>\d+)")),
-    (_RESTARTING, re.compile(rf"{_UNIT}:? .*scheduling restart")),
-    (_FAILING, re.compile(rf"{_UNIT}: Failed with result (?:'(?P<result>[\w-]+)')?")),
-    (_FAILING, re.compile(rf"(?:Unit )?{_UNIT}:? (?:Unit )?entered failed state")),
-    (_FAILING, re.compile(rf"{_UNIT}: [Mm]ain process exited, code=(?P<code>exited|killed|dumped), status=(?!0/)")),
-    (_FAILING, re.compile(rf"{_UNIT} failed\.")),
-    (_FAILING, re.compile(rf"{_UNIT}: Start request repeated too quickly")),
-    (_FAILING, re.compile(rf"start request repeated too quickly for {_UNIT}")),
-    (_FAILING, re.compile(r"Failed to start (?P<description>.+)")),
-    (_STARTED, re.compile(r"Started (?P<description>.+)")),
-    (_STOPPED, re.compile(r"Stopped (?P<description>.+)")),
+    (_RESTARTING, expression(rf"{_UNIT}: Scheduled restart job, restart counter is at (?P<restarts>\d+)")),
+    (_RESTARTING, expression(rf"{_UNIT}:? .*scheduling restart")),
+    (_FAILING, expression(rf"{_UNIT}: Failed with result (?:'(?P<result>[\w-]+)')?")),
+    (_FAILING, expression(rf"(?:Unit )?{_UNIT}:? (?:Unit )?entered failed state")),
+    (_FAILING, expression(rf"{_UNIT}: [Mm]ain process exited, code=(?P<code>exited|killed|dumped), status=(?!0/)")),
+    (_FAILING, expression(rf"{_UNIT} failed\.")),
+    (_FAILING, expression(rf"{_UNIT}: Start request repeated too quickly")),
+    (_FAILING, expression(rf"start request repeated too quickly for {_UNIT}")),
+    (_FAILING, expression(r"Failed to start (?P<description>.+)")),
+    (_STARTED, expression(r"Started (?P<description>.+)")),
+    (_STOPPED, expression(r"Stopped (?P<description>.+)")),
 )
-_SYSTEMD = re.compile(r"\bsystemd\[\d+\]: ")
-_KUBELET = re.compile(r"\bkubelet(?:-wrapper|\.sh)?\[\d+\]: |^\s*[EF]\d{4} ")
-_KUBELET_GIVES_UP = re.compile(r"[Ff]ailed to (?:run|load|parse) [Kk]ubelet|\]: (?:Error: )?unknown flag: --")
+_SYSTEMD = expression(r"\bsystemd\[\d+\]: ")
+_KUBELET = expression(r"\bkubelet(?:-wrapper|\.sh)?\[\d+\]: |^\s*[EF]\d{4} ")
+_KUBELET_GIVES_UP = expression(r"[Ff]ailed to (?:run|load|parse) [Kk]ubelet|\]: (?:Error: )?unknown flag: --")
 _RESULTS = {"exited": "exit-code", "killed": "signal", "dumped": "core-dump"}
 
 # systemd names a unit by its description when it starts or stops; newer ones put the unit's name in front.
-_NAMED = re.compile(r"^([\w@.:\\-]+)\.service - ")
+_NAMED = expression(r"^([\w@.:\\-]+)\.service - ")
 _DESCRIPTIONS = (
-    (re.compile(r"kubelet", re.IGNORECASE), "kubelet"),
-    (re.compile(r"^containerd container runtime"), "containerd"),
-    (re.compile(r"^Docker Application Container Engine"), "docker"),
-    (re.compile(r"CRI-O|Container Runtime Interface for OCI"), "crio"),
-    (re.compile(r"^Lightweight Kubernetes"), "k3s"),
+    (expression(r"kubelet", re.IGNORECASE), "kubelet"),
+    (expression(r"^containerd container runtime"), "containerd"),
+    (expression(r"^Docker Application Container Engine"), "docker"),
+    (expression(r"CRI-O|Container Runtime Interface for OCI"), "crio"),
+    (expression(r"^Lightweight Kubernetes"), "k3s"),
 )
 _SETTLED = 60.0
 _END_REACH = 200
@@ -155,6 +156,6 @@ def _stayed(artifact: Artifact, index: int) -> bool:
 # A kubelet run by hand writes its last words without a journal's head.
 READER = Reader(
     kind="journal",
-    anchor=re.compile(rf"{HEAD.pattern}|^\s*[EF]\d{{4}} .*[Ff]ailed to (?:run|load|parse) [Kk]ubelet"),
+    anchor=expression(rf"{HEAD.pattern}|^\s*[EF]\d{{4}} .*[Ff]ailed to (?:run|load|parse) [Kk]ubelet"),
     read=read,
 )

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import OomKill
 from calivet.readers.journal import host_of
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
 
-_SUMMARY = re.compile(
+_SUMMARY = expression(
     r"oom-kill:constraint=CONSTRAINT_(?P<constraint>\w+),.*?\btask=(?P<process>[^,]+),pid=(?P<pid>\d+)"
 )
-_KILL = re.compile(
+_KILL = expression(
     r"(?P<scope>Memory cgroup out of memory: |Out of memory(?: \([^)]*\))?: |\bkernel: |\] |^\s*)"
     r"Kill(?:ed)? process (?P<pid>\d+) \((?P<process>[^)]+)\)"
 )
@@ -49,4 +48,4 @@ def _constraint(groups: dict[str, str | None]) -> str | None:
     return "memcg" if scope.startswith("Memory cgroup") else "none" if scope.startswith("Out of memory") else None
 
 
-READER = Reader(kind="kernel-log", anchor=re.compile(r"oom-kill:constraint=|Kill(?:ed)? process \d+ \("), read=read)
+READER = Reader(kind="kernel-log", anchor=expression(r"oom-kill:constraint=|Kill(?:ed)? process \d+ \("), read=read)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers.kubectl_resources import singular
 
-_PROGRAM = re.compile(r"(?:^|[\s/.;&|(])(?:kubectl|oc|k)(?:\.exe)?\s+(?P<arguments>[^|;&<>]*)")
+_PROGRAM = expression(r"(?:^|[\s/.;&|(])(?:kubectl|oc|k)(?:\.exe)?\s+(?P<arguments>[^|;&<>]*)")
 _VERBS = ("get", "describe", "logs", "log", "events", "top", "exec")
 _FLAGS_WITH_VALUE = {
     "-n": "namespace",
@@ -29,11 +28,11 @@ _FLAGS_WITH_VALUE = {
     "--tail": "",
     "--since": "",
 }
-_SHORT_GLUED = re.compile(r"^-(?P<flag>[no])(?P<value>[^-\s].*)$")
-_OBJECT_NAME = re.compile(r"^[a-z0-9][a-z0-9.:-]*$")
+_SHORT_GLUED = expression(r"^-(?P<flag>[no])(?P<value>[^-\s].*)$")
+_OBJECT_NAME = expression(r"^[a-z0-9][a-z0-9.:-]*$")
 
 # A pod's name as controllers make them, in the name of a file in which somebody kept the output.
-_POD_FILE = re.compile(
+_POD_FILE = expression(
     r"(?:^|[/_-])(?:describe[-_.])?(?:pods?[-_.])?"
     r"(?P<pod>(?:calico|canal|typha|tigera|kube)[a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]{5})(?=[./_-]|$)"
 )

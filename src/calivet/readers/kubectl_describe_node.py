@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Condition, Node, Pod
@@ -17,19 +18,19 @@ from calivet.readers.reader import Reader, Reading
 from calivet.readers.tree import Branch
 
 _TIME = r"[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}"
-_CONDITION = re.compile(
+_CONDITION = expression(
     rf"^[ \t]*(?P<type>[A-Z]\w+)[ \t]+(?P<status>True|False|Unknown)[ \t]+{_TIME}[ \t]+(?P<since>{_TIME})"
     r"[ \t]+(?P<reason>\w+)[ \t]*(?P<message>.*)$",
     re.MULTILINE,
 )
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     rf"{_CONDITION.pattern}"
     r"|^[ \t]*(?:Roles?|Taints|Unschedulable|System Info|Kubelet Version|Kernel Version|PodCIDRs?|Non-terminated Pods)"
     r":",
     re.MULTILINE,
 )
-_POD_ON_NODE = re.compile(r"^(?P<namespace>[a-z][a-z0-9-]*)\s+(?P<name>[a-z][a-z0-9.-]*)\s+\S+ \(\d+%\)")
-_ADDRESS = re.compile(r"\bprojectcalico\.org/IPv[46]Address(?:=|:\s*)(?P<address>[\da-fA-F.:/]+)")
+_POD_ON_NODE = expression(r"^(?P<namespace>[a-z][a-z0-9-]*)\s+(?P<name>[a-z][a-z0-9.-]*)\s+\S+ \(\d+%\)")
+_ADDRESS = expression(r"\bprojectcalico\.org/IPv[46]Address(?:=|:\s*)(?P<address>[\da-fA-F.:/]+)")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:

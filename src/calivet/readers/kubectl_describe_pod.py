@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec import structs
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Fact, Variable
 from calivet.facts.kubernetes import Container, Pod
 from calivet.facts.times import parse_time
@@ -20,16 +21,16 @@ from calivet.readers.pod_status import shown_status
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.tree import Branch
 
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     r"^[ \t]*(?:(?:Init Containers|Containers|Controlled By|QoS Class|Container ID|Image|Exit Code|Restart Count):"
     r"|(?:Last )?State:[ \t]+(?:Running|Waiting|Terminated)"
     r"|(?:Liveness|Readiness|Startup):[ \t]+(?:exec|http|tcp|grpc))",
     re.MULTILINE,
 )
-_IMAGE = re.compile(r"^\s*Image:\s+(\S+)")
+_IMAGE = expression(r"^\s*Image:\s+(\S+)")
 _OF_A_CONTAINER = {"Image", "State", "Last State", "Container ID", "Restart Count", "Exit Code"}
 _PROBES = {"Liveness": "liveness", "Readiness": "readiness", "Startup": "startup"}
-_CONDITION = re.compile(r"^(\w+)\s+(True|False|Unknown)$")
+_CONDITION = expression(r"^(\w+)\s+(True|False|Unknown)$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers.describe_blocks import blocks, split_entry
 from calivet.readers.kubectl_command import request
 from calivet.readers.object_facts import object_facts
@@ -13,7 +14,7 @@ from calivet.readers.reader import Reader, Reading
 from calivet.readers.scalars import scalar
 from calivet.readers.tree import Branch, Step
 
-_ANCHOR = re.compile(r"^[ \t]*(?:API Version:[ \t]+\S|Last Transition Time:[ \t]+\d)", re.MULTILINE)
+_ANCHOR = expression(r"^[ \t]*(?:API Version:[ \t]+\S|Last Transition Time:[ \t]+\d)", re.MULTILINE)
 # With a single item these look like a mapping; what repeats its keys is known as a list anyway.
 _ALWAYS_LISTS = {"conditions", "ipPools"}
 _OF_METADATA = ("name", "namespace", "labels", "annotations")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import structs
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Event
 from calivet.facts.times import parse_age
 from calivet.readers.describe_blocks import Block, blocks
@@ -18,18 +19,18 @@ from calivet.readers.kubectl_command import Request, request
 from calivet.readers.kubectl_resources import singular
 from calivet.readers.reader import Reader, Reading
 
-_ANCHOR = re.compile(r"(?:^|[ \t])(?:Normal|Warning)[ \t]+[A-Za-z]\w*[ \t]", re.MULTILINE)
-_HEADER = re.compile(
+_ANCHOR = expression(r"(?:^|[ \t])(?:Normal|Warning)[ \t]+[A-Za-z]\w*[ \t]", re.MULTILINE)
+_HEADER = expression(
     r"^\s*(?:Events:|(?:NAMESPACE\s+)?(?:LAST|FIRST) ?SEEN\s|Type\s+Reason\s|First ?Seen\s+Last|-+(?:\s+-+)+\s*$)"
 )
 
 # A probe's output may have several lines; they stand at the margin, between two events or at the end.
 _FARTHEST = 6
-_PROBE_OUTPUT = re.compile(r"health\.go \d+:|^Threshold time for bird|^W\d{4} .*feature_gate|^\s{20,}\S")
+_PROBE_OUTPUT = expression(r"health\.go \d+:|^Threshold time for bird|^W\d{4} .*feature_gate|^\s{20,}\S")
 
-_ASSIGNED = re.compile(r"^Successfully assigned (?:(?P<namespace>[\w-]+)/)?(?P<pod>[\w.-]+) to (?P<node>[\w.-]+)")
-_NAMED_POD = re.compile(r"\bpod \"?(?P<pod>[a-z0-9][a-z0-9.-]*)_(?P<namespace>[a-z0-9-]+)\(")
-_PROMPT = re.compile(r"^\s*(?:\[?[\w.-]+@[\w.-]+|[$#%>+] )")
+_ASSIGNED = expression(r"^Successfully assigned (?:(?P<namespace>[\w-]+)/)?(?P<pod>[\w.-]+) to (?P<node>[\w.-]+)")
+_NAMED_POD = expression(r"\bpod \"?(?P<pod>[a-z0-9][a-z0-9.-]*)_(?P<namespace>[a-z0-9-]+)\(")
+_PROMPT = expression(r"^\s*(?:\[?[\w.-]+@[\w.-]+|[$#%>+] )")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Condition, Node, Pod, Row
 from calivet.facts.times import parse_age
@@ -13,9 +13,9 @@ from calivet.readers.images import image_version
 from calivet.readers.kubectl_command import Request
 from calivet.readers.kubectl_resources import singular
 
-_READY = re.compile(r"^(\d+)/(\d+)$")
-_RESTARTS = re.compile(r"^(\d+)(?:\s+\((.+) ago\))?$")
-_LABEL = re.compile(r"([\w./-]+)=([\w.-]*)")
+_READY = expression(r"^(\d+)/(\d+)$")
+_RESTARTS = expression(r"^(\d+)(?:\s+\((.+) ago\))?$")
+_LABEL = expression(r"([\w./-]+)=([\w.-]*)")
 _ABSENT = ("", "<none>", "<unknown>", "<invalid>", "<pending>")
 
 _POD_COLUMNS = set("NAMESPACE NAME READY STATUS RESTARTS AGE IP NODE LABELS".split())

@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
+
 AGE = r"(?:(?:\d+[ywdhms])+|<unknown>|<invalid>)"
 NAME = r"[a-z0-9][a-z0-9.:-]*"
 
 _GAP = r"[ \t]+"
 _START = rf"^[ \t]*(?:(?P<namespace>[a-z][a-z0-9-]*){_GAP})?"
 _SHAPES = {
-    "pod": re.compile(
+    "pod": expression(
         rf"{_START}(?:pods?/|po/)?(?P<name>{NAME}){_GAP}(?P<ready>\d+/\d+){_GAP}(?P<status>[A-Z][A-Za-z0-9:/]*){_GAP}"
         rf"(?P<restarts>\d+(?:[ \t]+\({AGE} ago\))?){_GAP}(?P<age>{AGE})"
         rf"(?:{_GAP}(?P<ip><none>|[\da-f]*[.:][\da-f.:]+){_GAP}(?P<node>\S+))?(?P<rest>[ \t].*)?$"
     ),
-    "node": re.compile(
+    "node": expression(
         rf"^[ \t]*(?:nodes?/)?(?P<name>{NAME}){_GAP}(?P<status>(?:Ready|NotReady|Unknown)(?:,\w+)*){_GAP}"
         rf"(?:(?P<roles><none>|[a-z][\w,.-]*){_GAP})?(?P<age>{AGE}){_GAP}(?P<version>v\d+\.\d+\.\d+\S*)"
         r"(?P<rest>[ \t].*)?$"
     ),
-    "service": re.compile(
+    "service": expression(
         rf"{_START}(?:service/|svc/)?(?P<name>{NAME}){_GAP}(?P<type>ClusterIP|NodePort|LoadBalancer|ExternalName){_GAP}"
         rf"(?P<cluster_ip>\S+){_GAP}(?P<external_ip>\S+){_GAP}(?P<ports>\S+){_GAP}(?P<age>{AGE})(?:{_GAP}(?P<selector>\S+))?"
     ),
-    "daemonset": re.compile(
+    "daemonset": expression(
         rf"{_START}(?:daemonset[.\w]*/|ds/)?(?P<name>[a-z][a-z0-9.-]*){_GAP}(?P<desired>\d+){_GAP}(?P<current>\d+){_GAP}"
         rf"(?P<ready>\d+){_GAP}(?P<up_to_date>\d+){_GAP}(?P<available>\d+){_GAP}(?P<node_selector><none>|\S+=\S*){_GAP}"
         rf"(?P<age>{AGE})"
     ),
 }
 _HEADERS = {"ports": "PORT(S)", "up_to_date": "UP-TO-DATE", "node_selector": "NODE SELECTOR"}
-_LABELS = re.compile(r"(?<!\S)[\w./-]+=[\w.-]*(?:,[\w./-]+=[\w.-]*)*$")
-_RUNTIME = re.compile(r"\w+://\S+$")
+_LABELS = expression(r"(?<!\S)[\w./-]+=[\w.-]*(?:,[\w./-]+=[\w.-]*)*$")
+_RUNTIME = expression(r"\w+://\S+$")
 
 
 def loose_row(line: str) -> tuple[str, dict[str, str]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers.columns import Column, aligned, cells, split_header
 from calivet.readers.kubectl_command import Request, request
 from calivet.readers.kubectl_resources import resource_of
@@ -12,21 +13,21 @@ from calivet.readers.kubectl_rows import row_facts
 from calivet.readers.kubectl_shapes import loose_row
 from calivet.readers.reader import Reader, Reading
 
-_HEADER = re.compile(r"^[ \t]*(?:(?:NAMESPACE|POD)[ \t]+)?NAME[ \t]+\S")
-_ANCHOR = re.compile(
+_HEADER = expression(r"^[ \t]*(?:(?:NAMESPACE|POD)[ \t]+)?NAME[ \t]+\S")
+_ANCHOR = expression(
     rf"{_HEADER.pattern}"
     r"|^[ \t]*(?:[a-z0-9][\w.:/-]*[ \t]+){1,2}(?:\d+/\d+[ \t]+[A-Z]|(?:Ready|NotReady|Unknown)[ \t,]"
     r"|(?:ClusterIP|NodePort|LoadBalancer|ExternalName)[ \t]|(?:\d+[ \t]+){5}(?:<none>|\S+=))",
     re.MULTILINE,
 )
-_WORD_OF_HEADER = re.compile(r"^[A-Z][A-Z0-9%()/:_. -]*(?:\((?:cores|bytes)\))?$")
+_WORD_OF_HEADER = expression(r"^[A-Z][A-Z0-9%()/:_. -]*(?:\((?:cores|bytes)\))?$")
 _SIGNATURES = {"AGE", "CREATED AT", "CPU(cores)", "AUTHINFO", "APIVERSION"}
 # calicoctl's tables begin with NAME too; they have a reader of their own.
 _CALICOCTL = {"ASN", "IPIP", "IPIPMODE", "PEERIP", "MESHENABLED", "IPV4"}
 # Other tables are too alike to trust their headers more than the command.
 _SURE = {"pod", "node", "podmetrics", "nodemetrics"}
-_ROW_NAME = re.compile(r"^[a-z0-9][\w.:/-]*$")
-_ELISION = re.compile(r"^\s*(?:\.{3,}|…+|<snip>|\[\.\.\.\])\s*$")
+_ROW_NAME = expression(r"^[a-z0-9][\w.:/-]*$")
+_ELISION = expression(r"^\s*(?:\.{3,}|…+|<snip>|\[\.\.\.\])\s*$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:

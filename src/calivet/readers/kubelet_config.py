@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
 from calivet.readers.command import file_named, output_start
 from calivet.readers.journal import host_of
@@ -28,17 +28,17 @@ _FLAGS = {
 _FIELDS = ("cgroupDriver", "failSwapOn", "clusterDNS", "resolvConf", "containerRuntimeEndpoint")
 
 _FLAG_NAMES = "|".join(sorted(_FLAGS, key=len, reverse=True))
-_FLAG = re.compile(rf"--(?P<flag>{_FLAG_NAMES})=[\"']?(?P<value>[^\s\"'\\]+)")
+_FLAG = expression(rf"--(?P<flag>{_FLAG_NAMES})=[\"']?(?P<value>[^\s\"'\\]+)")
 # A value after a blank is sure only on kubelet's own command line; in a message the next word is just a word.
-_SPACED_FLAG = re.compile(rf"--(?P<flag>{_FLAG_NAMES}) (?P<value>[^\s\"'\\-][^\s\"'\\]*)")
-_COMMAND_LINE = re.compile(r"\bkubelet(?:\s+\\)?\s+--|^\s*--[\w-]+ \S+ \\$")
-_FIELD = re.compile(rf"^\s*(?P<key>{'|'.join(_FIELDS)}):\s*(?P<value>[^#]*?)\s*(?:#.*)?$")
-_EXTRA_ARGUMENT = re.compile(
+_SPACED_FLAG = expression(rf"--(?P<flag>{_FLAG_NAMES}) (?P<value>[^\s\"'\\-][^\s\"'\\]*)")
+_COMMAND_LINE = expression(r"\bkubelet(?:\s+\\)?\s+--|^\s*--[\w-]+ \S+ \\$")
+_FIELD = expression(rf"^\s*(?P<key>{'|'.join(_FIELDS)}):\s*(?P<value>[^#]*?)\s*(?:#.*)?$")
+_EXTRA_ARGUMENT = expression(
     r"^\s*(?P<flag>cgroup-driver|fail-swap-on|node-ip|hostname-override):\s*(?P<value>\S+)\s*$"
 )
-_JSON_FIELD = re.compile(rf"\"(?P<key>{'|'.join(_FIELDS)})\"\s*:\s*(?:\[\s*)?\"?(?P<value>[^\",}}\]\s]+)")
-_LIST_ITEM = re.compile(r"^\s*-\s+['\"]?(?P<value>[^\s'\"]+)")
-_LOGGED = re.compile(
+_JSON_FIELD = expression(rf"\"(?P<key>{'|'.join(_FIELDS)})\"\s*:\s*(?:\[\s*)?\"?(?P<value>[^\",}}\]\s]+)")
+_LIST_ITEM = expression(r"^\s*-\s+['\"]?(?P<value>[^\s'\"]+)")
+_LOGGED = expression(
     r"\bCgroupDriver\"?:\"?(?P<driver>cgroupfs|systemd)\b"
     r"|kubelet cgroup driver: \\?\"(?P<kubelet>[^\"\\]+)\\?\""
     r" is different from docker cgroup driver: \\?\"(?P<docker>\w+)"
@@ -116,7 +116,7 @@ def _host(line: str, index: int, machines: Subjects) -> str | None:
 
 READER = Reader(
     kind="kubelet-config",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:\s*(?:{'|'.join(_FIELDS)}|cgroup-driver|fail-swap-on|node-ip|hostname-override):"
         rf"|.*--(?:{_FLAG_NAMES})[= ]\S|.*\"(?:{'|'.join(_FIELDS)})\"\s*:|.*CgroupDriver\"?:|.*kubelet cgroup driver: )"
     ),

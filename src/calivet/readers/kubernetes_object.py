@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers.describe_blocks import indent_of
 from calivet.readers.flow import parse_flow
 from calivet.readers.kubectl_command import Request, request
@@ -20,22 +21,22 @@ _KNOWN_KEYS = (
     "|readinessProbe|startupProbe|tolerations|updateStrategy|conditions|calicoNetwork|ipPools|cidr|networking|podSubnet"
     "|volumeMounts|hostNetwork|nodeName|containerStatuses|initContainerStatuses|annotations|datastoreReady"
 )
-_YAML = re.compile(
+_YAML = expression(
     rf"^[ \t]*(?:\d+[:-][ \t]*)?(?:- )?"
     rf"(?:(?:{_KNOWN_KEYS}|projectcalico\.org/[\w./]+):(?:[ \t]|$)|name: [A-Z][A-Z0-9_]+$)"
 )
-_JSON = re.compile(
+_JSON = expression(
     rf"^[ \t]*(?:[\[{{][ \t]*)*\"(?:{_KNOWN_KEYS}|bgp|blockSize|projectcalico\.org/\w+)\"[ \t]*:"
     r"|^[ \t]*\{?\"[^\n]*\"projectcalico\.org/IPv[46]Address\":"
 )
-_ANCHOR = re.compile(f"{_YAML.pattern}|{_JSON.pattern}", re.MULTILINE)
-_YAML_LINE = re.compile(r"^[ \t]*(?:- )*[\w./\"'-]+:(?:[ \t]|$)|^[ \t]*- \S|^[ \t]*#")
-_JSON_LINE = re.compile(r"^[ \t]*(?:[{}\[\],\"]|-?\d|true|false|null|\.\.\.)")
-_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_DESCRIBED = re.compile(r"^[ \t]*Annotations:")
+_ANCHOR = expression(f"{_YAML.pattern}|{_JSON.pattern}", re.MULTILINE)
+_YAML_LINE = expression(r"^[ \t]*(?:- )*[\w./\"'-]+:(?:[ \t]|$)|^[ \t]*- \S|^[ \t]*#")
+_JSON_LINE = expression(r"^[ \t]*(?:[{}\[\],\"]|-?\d|true|false|null|\.\.\.)")
+_JSON_STRING = expression(r'"(?:[^"\\]|\\.)*"')
+_DESCRIBED = expression(r"^[ \t]*Annotations:")
 _MOST_ANNOTATIONS = 100
-_GREP_NUMBER = re.compile(r"^\d+[:-](?=[ \t]|$|- |\w+:)")
-_JSON_PATH = re.compile(r"jsonpath=['\"]?\{\.(?P<path>[\w.]+)\}")
+_GREP_NUMBER = expression(r"^\d+[:-](?=[ \t]|$|- |\w+:)")
+_JSON_PATH = expression(r"jsonpath=['\"]?\{\.(?P<path>[\w.]+)\}")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Fact
 from calivet.facts.host import Cpu, Load
 from calivet.readers.command import asked, output_lines
@@ -13,16 +14,16 @@ from calivet.readers.subject import FRONT, SPEAKER, Subjects, subjects
 
 # Some locales write 0,52 for 0.52.
 _NUMBER = r"(\d+(?:[.,]\d{1,2})?)"
-_AVERAGES = re.compile(rf"(?:load averages?|平均负载)\s*[:：]\s*{_NUMBER}(?:,?\s+{_NUMBER})?(?:,?\s+{_NUMBER})?")
-_PROC_LOADAVG = re.compile(rf"^\s*{SPEAKER}(\d+\.\d\d) (\d+\.\d\d) (\d+\.\d\d) \d+/\d+ \d+\s*$")
-_UPTIME_SPEAKER = re.compile(
+_AVERAGES = expression(rf"(?:load averages?|平均负载)\s*[:：]\s*{_NUMBER}(?:,?\s+{_NUMBER})?(?:,?\s+{_NUMBER})?")
+_PROC_LOADAVG = expression(rf"^\s*{SPEAKER}(\d+\.\d\d) (\d+\.\d\d) (\d+\.\d\d) \d+/\d+ \d+\s*$")
+_UPTIME_SPEAKER = expression(
     r"^\s*\[?(?P<speaker>[A-Za-z0-9][\w.-]*)\]?"
     r"(?:\s*(?::|\||->|=>)\s+(?:\d{1,2}:\d\d|up\s|load average)|\s+\d\d:\d\d(?::\d\d)? +up\s)"
 )
-_IDLE = re.compile(r"Cpu\(s\):.*?(\d+(?:[.,]\d+)?)\s*%?\s*id\b|^\s*CPU:.*?(\d+(?:\.\d+)?)% idle", re.IGNORECASE)
-_LSCPU = re.compile(rf"^\s*{SPEAKER}CPU\(s\):\s+(\d+)\s*$")
-_COUNTING = re.compile(r"\bnproc\b|\bgrep\s+-c\s+\S*processor\b")
-_BARE_COUNT = re.compile(rf"^{SPEAKER}(\d{{1,4}})$")
+_IDLE = expression(r"Cpu\(s\):.*?(\d+(?:[.,]\d+)?)\s*%?\s*id\b|^\s*CPU:.*?(\d+(?:\.\d+)?)% idle", re.IGNORECASE)
+_LSCPU = expression(rf"^\s*{SPEAKER}CPU\(s\):\s+(\d+)\s*$")
+_COUNTING = expression(r"\bnproc\b|\bgrep\s+-c\s+\S*processor\b")
+_BARE_COUNT = expression(rf"^{SPEAKER}(\d{{1,4}})$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -81,7 +82,7 @@ def _number(text: str | None) -> float | None:
 
 READER = Reader(
     kind="load",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:{FRONT}(?:\d+\.\d\d \d+\.\d\d \d+\.\d\d \d+/\d+ \d|%?Cpu\(s\):|CPU\(s\):|CPU: |\d{{1,4}}\s*$)"
         r"|.*load average|.*平均负载)"
     ),

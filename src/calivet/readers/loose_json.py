@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-_TOKEN = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<key>\s*:)?|(?P<mark>[{}\[\]])|(?P<word>[\w.+-]+)')
+from calivet.evidence.expressions import expression
+
+_TOKEN = expression(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<key>\s*:)?|(?P<mark>[{}\[\]])|(?P<word>[\w.+-]+)')
 
 
 def walk(text: str) -> Iterator[tuple[tuple[str, ...], str, int]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Memory
 from calivet.readers.command import asked
 from calivet.readers.reader import Reader, Reading
@@ -15,14 +16,14 @@ from calivet.readers.sizes import kibibytes
 from calivet.readers.subject import FRONT, SPEAKER, subjects
 
 _CELL = r"\d+(?:[.,]\d+)?(?:[KMGTP]i?)?B?"
-_ROW = re.compile(
+_ROW = expression(
     rf"^\s*{SPEAKER}(?:(?P<memory>Mem|内存)|(?P<swap>Swap|交换)|-/\+ buffers/cache)\s*[:：]\s+"
     rf"(?P<cells>{_CELL}(?:\s+{_CELL})+)\s*$"
 )
-_TOP_ROW = re.compile(r"^\s*([KMG])iB (Mem|Swap)\s*:\s*([\d.]+)\s*total")
-_TOP_AVAILABLE = re.compile(r"([\d.]+)\s*avail Mem")
-_MEMINFO = re.compile(rf"^\s*{SPEAKER}(MemTotal|MemAvailable|SwapTotal):\s+(\d+) kB\s*$")
-_FLAG = re.compile(r"\bfree\s+(?:\S+\s+)*?-(?:-(mega|giga|kilo|mebi|gibi|kibi|bytes)|\w*?([bkmg])\b)")
+_TOP_ROW = expression(r"^\s*([KMG])iB (Mem|Swap)\s*:\s*([\d.]+)\s*total")
+_TOP_AVAILABLE = expression(r"([\d.]+)\s*avail Mem")
+_MEMINFO = expression(rf"^\s*{SPEAKER}(MemTotal|MemAvailable|SwapTotal):\s+(\d+) kB\s*$")
+_FLAG = expression(r"\bfree\s+(?:\S+\s+)*?-(?:-(mega|giga|kilo|mebi|gibi|kibi|bytes)|\w*?([bkmg])\b)")
 _HEADER_REACH = 2
 
 
@@ -120,7 +121,7 @@ def _conclude(artifact: Artifact, host: str | None, rows: dict[str, FreeRow], re
 
 READER = Reader(
     kind="memory",
-    anchor=re.compile(
+    anchor=expression(
         rf"^{FRONT}(?:(?:[KMG]iB )?(?:Mem|Swap|内存|交换|-/\+ buffers/cache)\s*[:：]\s*\d"
         r"|(?:MemTotal|MemAvailable|SwapTotal):)"
     ),

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import KernelModule
 from calivet.readers.command import asked, output_lines
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, subjects
 
-_HEADER = re.compile(r"^\s*Module\s+Size\s+Used by")
-_ROW = re.compile(rf"^\s*{SPEAKER}(?P<name>[a-z]\w*)\s+\d{{3,9}}\s+-?\d+(?:\s+[\w,\[\]-]+)?\s*$")
-_PROC_ROW = re.compile(r"^\s*(?P<name>[a-z]\w*) \d+ -?\d+ \S+ (?:Live|Loading|Unloading) 0x")
-_ABSENT = re.compile(
+_HEADER = expression(r"^\s*Module\s+Size\s+Used by")
+_ROW = expression(rf"^\s*{SPEAKER}(?P<name>[a-z]\w*)\s+\d{{3,9}}\s+-?\d+(?:\s+[\w,\[\]-]+)?\s*$")
+_PROC_ROW = expression(r"^\s*(?P<name>[a-z]\w*) \d+ -?\d+ \S+ (?:Live|Loading|Unloading) 0x")
+_ABSENT = expression(
     rf"^\s*{SPEAKER}(?:sudo: )?(?:modprobe|modinfo|insmod): "
     r"(?:(?:FATAL|ERROR): )?(?:[Mm]odule|could not insert)? ?'?(?P<name>\w+)'?"
     r"(?: not found|: (?:Unknown symbol|Operation not permitted|Exec format))"
 )
-_CHECKED = re.compile(r"^\s+(?P<name>[a-z]\w+)\s+(?P<verdict>OK|FAIL)\s*$")
+_CHECKED = expression(r"^\s+(?P<name>[a-z]\w+)\s+(?P<verdict>OK|FAIL)\s*$")
 _CHECKING = "Checking kernel modules"
-_LISTING = re.compile(r"\blsmod\b|/proc/modules\b")
-_FILTER = re.compile(
+_LISTING = expression(r"\blsmod\b|/proc/modules\b")
+_FILTER = expression(
     r"(?:\blsmod\s*\||/proc/modules\s*\|)?\s*\be?grep\s+(?P<flags>(?:-\w+\s+)*)"
     r"['\"]?(?P<words>[\w|\\^$ -]+?)['\"]?(?:\s+/proc/modules)?\s*$"
 )
-_PLAIN_WORD = re.compile(r"^[a-z]\w+$")
+_PLAIN_WORD = expression(r"^[a-z]\w+$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -93,7 +92,7 @@ def _note(artifact: Artifact, index: int, host: str | None, name: str, loaded: b
 
 READER = Reader(
     kind="modules",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:{FRONT}(?:(?:sudo: )?(?:modprobe|modinfo|insmod): |Module\s+Size\s+Used by"
         rf"|\w+ \d+ -?\d+ \S+ \w+ 0x|[a-z]\w*\s+\d{{3,9}}\s+\d|{_CHECKING})|{SHARED}|.*lsmod|.*/proc/modules)"
     ),

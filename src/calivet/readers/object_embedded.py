@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.readers.tree import Branch
 from calivet.readers.yaml_lines import parse_yaml
 
-_AN_OBJECT = re.compile(r"^kind: ", re.MULTILINE)
-_TEXT_BLOCK = re.compile(r"[|>][-+\d]*\s*$")
+_AN_OBJECT = expression(r"^kind: ", re.MULTILINE)
+_TEXT_BLOCK = expression(r"[|>][-+\d]*\s*$")
 
 
 def embedded(lines: list[str], root: Branch) -> Iterator[Branch]:

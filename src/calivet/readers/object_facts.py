@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress
 from calivet.facts.fact import Fact, Scalar, Variable
 from calivet.facts.kubernetes import Condition, Object
@@ -20,8 +20,8 @@ from calivet.readers.object_probe import probe_fact
 from calivet.readers.tree import Branch, Path
 
 _PROBES = {"livenessProbe": "liveness", "readinessProbe": "readiness", "startupProbe": "startup"}
-_ADDRESS = re.compile(r"^projectcalico\.org/IPv[46]Address$")
-_VARIABLE = re.compile(r"^[A-Z][A-Z0-9_]*$")
+_ADDRESS = expression(r"^projectcalico\.org/IPv[46]Address$")
+_VARIABLE = expression(r"^[A-Z][A-Z0-9_]*$")
 # Who last wrote which field, and an old copy of the whole object: bulk that states nothing about the cluster now.
 _BULK = (("metadata", "managedFields"), ("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import FirewallRule
 from calivet.readers import filter_blocks, iptables_rules
 from calivet.readers.inside import Machines, inside
 from calivet.readers.reader import Reader, Reading
 
 _WHOLE_TABLE = 200
-_FRAME = re.compile(rf"\s*(?:{iptables_rules.FRAME})")
+_FRAME = expression(rf"\s*(?:{iptables_rules.FRAME})")
 _DESCRIBED = ("firewalld", "ufw", "ipset")
 
 
@@ -41,7 +40,7 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
 
 READER = Reader(
     kind="packet-filter",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:\s*(?:{iptables_rules.ANCHOR}|{iptables_rules.FRAME}|{filter_blocks.ANCHOR})|.*counter packets )"
     ),
     read=_read,

@@ -6,18 +6,19 @@ import re
 from posixpath import basename
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Setting
 from calivet.readers.command import asked, output_lines
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, subjects
 
 _ROWS = (
-    re.compile(
+    expression(
         rf"^\s*{SPEAKER}\S+\s+\d+\s+[\d.]+\s+[\d.]+\s+\d+\s+\d+\s+\S+\s+(?P<state>[A-Z]\S*)\s+\S+\s+[\d:]+\s+(?P<command>\S.*)$"
     ),
-    re.compile(rf"^\s*{SPEAKER}\S+\s+\d+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:\d+-)?[\d:]+\s+(?P<command>\S.*)$"),
-    re.compile(r"^\s*\d+\s+\S+\s+(?:\S+\s+[RSDZTI]\w*\s+)?\d+:\d\d\s+(?P<command>\S.*)$"),
-    re.compile(r"^\s*\d+ (?P<command>/?\S*(?:kubelet|containerd|dockerd|crio|bird6?|calico-\S+)(?: .*)?)$"),
+    expression(rf"^\s*{SPEAKER}\S+\s+\d+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:\d+-)?[\d:]+\s+(?P<command>\S.*)$"),
+    expression(r"^\s*\d+\s+\S+\s+(?:\S+\s+[RSDZTI]\w*\s+)?\d+:\d\d\s+(?P<command>\S.*)$"),
+    expression(r"^\s*\d+ (?P<command>/?\S*(?:kubelet|containerd|dockerd|crio|bird6?|calico-\S+)(?: .*)?)$"),
 )
 _PROGRAMS = {
     "kubelet": "kubelet",
@@ -36,8 +37,8 @@ _PROGRAMS = {
     "rke2": "rke2",
 }
 _NAMES = "kubelet|containerd|dockerd|crio|calico|bird|confd|kube-proxy|k3s|rke2"
-_CALICO_NODE_PART = re.compile(r"\s-(felix|confd|bird|monitor-addresses|allocate-tunnel-addrs)\b")
-_SEARCH = re.compile(
+_CALICO_NODE_PART = expression(r"\s-(felix|confd|bird|monitor-addresses|allocate-tunnel-addrs)\b")
+_SEARCH = expression(
     r"(?:^|[;&(]|\bsudo)\s*ps\s.*?\|\s*grep\s+(?:-\w+\s+)*['\"]?(?P<word>[\w-]+)['\"]?\s*(?:\|\s*grep\s+-v\s+['\"]?grep['\"]?\s*)?$"
 )
 
@@ -94,7 +95,7 @@ def _note(artifact: Artifact, index: int, host: str | None, program: str, runnin
 
 READER = Reader(
     kind="processes",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:{FRONT}(?:\S+\s+\d+\s+[\d.]+\s+[\d.]+\s+\S|\d+\s+\S+\s+(?:\S+\s+\S+\s+)?\d+:\d\d\s).*(?:{_NAMES})"
         rf"|\s*\d+ /?\S*(?:{_NAMES})|{SHARED}|.*ps\s[^|]*\|\s*grep)"
     ),

@@ -4,36 +4,37 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
 from calivet.readers.reach_outcome import Try, outcome_of
 
-_CURL = re.compile(r"^\s*curl: \((?P<code>\d+)\) (?P<words>.*)")
-_NAMED = re.compile(
+_CURL = expression(r"^\s*curl: \((?P<code>\d+)\) (?P<words>.*)")
+_NAMED = expression(
     r"connect to (?P<target>[^\s:;]+|\[\S+?\])(?: port |:)(?P<port>\d{1,5})\b|resolve host:? '?(?P<host>[\w.-]+)"
 )
-_VERBOSE = re.compile(
+_VERBOSE = expression(
     r"^\s*\* (?:(?P<words>Connected) to \S+ \((?P<target>[^)]+)\) port (?P<port>\d{1,5})\b"
     r"|connect to (?P<away>\S+) port (?P<number>\d{1,5})\b(?: from .*?)? failed: (?P<reason>.+))"
 )
-_WGET = re.compile(
+_WGET = expression(
     r"^\s*(?:wget: (?:can't connect to remote host \((?P<target>[^)]+)\): )?(?P<words>.+)"
     r"|Connecting to (?P<name>[^\s|:]+)(?:\|(?P<address>[^|]+)\|)?:(?P<port>\d{1,5})\.\.\. (?P<result>.+))"
 )
-_ANSWER = re.compile(r"^\s*(?:< )?HTTP/[\d.]+ (?P<code>\d{3})\b")
+_ANSWER = expression(r"^\s*(?:< )?HTTP/[\d.]+ (?P<code>\d{3})\b")
 ANCHOR = r"curl: \(|\* (?:Connected to|connect to) |wget: |Connecting to \S|(?:< )?HTTP/[\d.]+ \d"
 
-_TOOL = re.compile(r"\b(?:curl|wget)\s")
+_TOOL = expression(r"\b(?:curl|wget)\s")
 _PORT = r"(?::(?P<port>\d{1,5}))?"
 _URLS = (
-    re.compile(rf"\b(?P<scheme>https?)://(?P<host>\[[\da-fA-F:]+\]|[\w.-]+){_PORT}"),
-    re.compile(rf"\s(?P<scheme>)(?P<host>\d+\.\d+\.\d+\.\d+|localhost|\[[\da-fA-F:]+\]){_PORT}(?:/\S*)?(?=\s|$)"),
+    expression(rf"\b(?P<scheme>https?)://(?P<host>\[[\da-fA-F:]+\]|[\w.-]+){_PORT}"),
+    expression(rf"\s(?P<scheme>)(?P<host>\d+\.\d+\.\d+\.\d+|localhost|\[[\da-fA-F:]+\]){_PORT}(?:/\S*)?(?=\s|$)"),
 )
 
-_EXIT = re.compile(r"^\s*command terminated with exit code (?P<code>\d+)")
+_EXIT = expression(r"^\s*command terminated with exit code (?P<code>\d+)")
 _EXITS = {"6": "unresolved", "28": "timeout", "52": "reset", "56": "reset"}
-_CODE_WANTED = re.compile(r"%\{http_code\}")
-_CODE = re.compile(r"^\s*(?P<code>\d{3})(?:\s+[\d.]+)*\s*$")
+_CODE_WANTED = expression(r"%\{http_code\}")
+_CODE = expression(r"^\s*(?P<code>\d{3})(?:\s+[\d.]+)*\s*$")
 # What may stand in the output without being an answer: times, progress, counts, and words of the tools around it.
-_NO_ANSWER = re.compile(
+_NO_ANSWER = expression(
     r"^(?:[\s\d.:k-]*$|\s*(?:(?:real|user|sys)\s|\^C|% Total|Dload|[\w./-]*sh: |[Ee]rror|Unable to|OCI runtime))"
 )
 

@@ -7,26 +7,27 @@ import re
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Reach
 from calivet.readers.inside import Machines, inside
 
 _REASONS = (
-    ("refused", re.compile(r"refused|拒绝", re.IGNORECASE)),
+    ("refused", expression(r"refused|拒绝", re.IGNORECASE)),
     (
         "no-route",
-        re.compile(r"no route to host|(?:network|host) (?:is )?unreachable|没有到主机的路由|不可达", re.IGNORECASE),
+        expression(r"no route to host|(?:network|host) (?:is )?unreachable|没有到主机的路由|不可达", re.IGNORECASE),
     ),
-    ("reset", re.compile(r"reset by peer|connection closed|empty reply|重置", re.IGNORECASE)),
+    ("reset", expression(r"reset by peer|connection closed|empty reply|重置", re.IGNORECASE)),
     (
         "unresolved",
-        re.compile(
+        expression(
             r"could ?n[o']t resolve|could not resolve|name or service|name resolution|bad address|unknown host"
             r"|no such host|未知的名称",
             re.IGNORECASE,
         ),
     ),
-    ("timeout", re.compile(r"time[d-]?[ -]?out|超时", re.IGNORECASE)),
-    ("ok", re.compile(r"^(?:open|succeeded|connected)\b", re.IGNORECASE)),
+    ("timeout", expression(r"time[d-]?[ -]?out|超时", re.IGNORECASE)),
+    ("ok", expression(r"^(?:open|succeeded|connected)\b", re.IGNORECASE)),
 )
 
 

@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import re
 
+from calivet.evidence.expressions import expression
 from calivet.readers.reach_outcome import Try, outcome_of
 
-_BEGIN = re.compile(
+_BEGIN = expression(
     r"^\s*(?:PING (?P<name>[^\s(:]+):? ?\((?P<address>[^\s()]+)\).*?(?P<size>\d{1,9})(?:\(\d+\))? (?:data )?bytes"
     r"|PING (?P<bare>[\da-fA-F:.]+)\((?P<same>[^()]*)\) (?P<large>\d{1,9}) data bytes"
     r"|(?:Pinging|正在 Ping) (?P<windows>\S+)(?: \[(?P<found>[^\]]+)\])? (?:with|具有) (?P<bytes>\d{1,9}) )"
 )
-_TITLE = re.compile(r"^\s*--- (?P<target>\S+) ping (?:statistics|统计)")
-_LOSS = re.compile(
+_TITLE = expression(r"^\s*--- (?P<target>\S+) ping (?:statistics|统计)")
+_LOSS = expression(
     r"^\s*(?:\d+ packets transmitted,|已发送 ?\d+|Packets: Sent = |数据包: 已发送 = ).*?"
     r"(?P<loss>\d{1,3})(?:\.\d+)?% ?(?:packet loss|包丢失|丢失|loss)"
 )
-_REPLY = re.compile(
+_REPLY = expression(
     r"^\s*(?:\d+ bytes from|\d+ 字节，来自|Reply from|来自) (?:[^\s(]+ \()?(?P<target>[\da-fA-F.:]*[\da-fA-F])"
     r".*(?:time|时间)[=<]"
 )
-_UNREACHABLE = re.compile(r"^\s*(?:From|Reply from|来自) \S+.*(?P<words>Destination .*|无法访问.*)")
-_TOO_BIG = re.compile(r"^\s*(?:ping6?: |From ).*(?P<words>[Mm]essage too long.*|Frag needed.*)")
-_FAILED = re.compile(r"^\s*(?:ping6?: (?:connect: |send\w+: )?|connect: )(?:(?P<target>[\w.:-]+): )?(?P<words>.+)")
+_UNREACHABLE = expression(r"^\s*(?:From|Reply from|来自) \S+.*(?P<words>Destination .*|无法访问.*)")
+_TOO_BIG = expression(r"^\s*(?:ping6?: |From ).*(?P<words>[Mm]essage too long.*|Frag needed.*)")
+_FAILED = expression(r"^\s*(?:ping6?: (?:connect: |send\w+: )?|connect: )(?:(?P<target>[\w.:-]+): )?(?P<words>.+)")
 ANCHOR = (
     r"PING |Pinging |正在 Ping|--- \S+ ping |\d+ packets transmitted|已发送|Packets: Sent|数据包: |\d+ bytes from "
     r"|\d+ 字节，来自|Reply from |来自 |From \S+ |ping6?: |connect: "
 )
 
-_TOOL = re.compile(r"(?:^|[;&|(]\s*|\bdo\s+)(?:\S*/)?ping6?\s+(?P<rest>[^;&|)]*)")
-_SIZE = re.compile(r"(?:^|\s)-[sl]\s*(?P<size>\d{1,9})")
-_FLAG = re.compile(r"(?:^|\s)-[cWwiIsMtTQlpmn]\s*(?:\d[\d.]*|do|dont|want|[a-z]+\w*\d\w*)(?=\s|$)|(?:^|\s)-\S+")
+_TOOL = expression(r"(?:^|[;&|(]\s*|\bdo\s+)(?:\S*/)?ping6?\s+(?P<rest>[^;&|)]*)")
+_SIZE = expression(r"(?:^|\s)-[sl]\s*(?P<size>\d{1,9})")
+_FLAG = expression(r"(?:^|\s)-[cWwiIsMtTQlpmn]\s*(?:\d[\d.]*|do|dont|want|[a-z]+\w*\d\w*)(?=\s|$)|(?:^|\s)-\S+")
 _DEFAULT_SIZES = (56, 32)
 _NO_REPLY = "no reply shown"
 

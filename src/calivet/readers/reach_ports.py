@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from calivet.evidence.expressions import expression
 from calivet.readers.reach_outcome import Try, outcome_of
 
 _PORT = r"(?P<port>\d{1,5})"
@@ -36,12 +37,12 @@ ANCHOR = (
     r"Connection to \S|nc: |\S+ \(\S+:\d+\) open|(?:\S+ )?\[[\da-fA-F.:]+\] \d|Ncat: |telnet: |Trying \S|Connected to "
 )
 
-_TOOL = re.compile(
+_TOOL = expression(
     r"\b(?:nc|ncat|netcat|telnet)\s+(?P<flags>(?:-\S+\s+(?:\d+\s+)?)*)(?P<target>[\w.:-]*[\w])\s+(?P<port>\d{1,5})\b"
     r"|/dev/(?P<protocol>tcp|udp)/(?P<host>[\w.:-]+)/(?P<number>\d{1,5})"
 )
-_TRYING = re.compile(r"^\s*Trying (?P<target>[\da-fA-F.:]*[\da-fA-F])\.\.\.")
-_ECHOED = re.compile(r"(?P<when>&&|\|\|)\s*echo\s+[\"']?(?P<word>[\w -]*\w)")
+_TRYING = expression(r"^\s*Trying (?P<target>[\da-fA-F.:]*[\da-fA-F])\.\.\.")
+_ECHOED = expression(r"(?P<when>&&|\|\|)\s*echo\s+[\"']?(?P<word>[\w -]*\w)")
 _LINES_ABOVE = 4
 
 
@@ -55,7 +56,7 @@ def ports(lines: list[str], anchors: list[int], command: str) -> list[Try]:
 @cache
 def _shapes() -> tuple[re.Pattern[str], ...]:
     """Compiled when the first such line turns up, not with every start."""
-    return tuple(re.compile(r"^\s*" + shape) for shape in _SHAPES)
+    return tuple(expression(r"^\s*" + shape) for shape in _SHAPES)
 
 
 def _try(lines: list[str], index: int, command: str) -> Try | None:

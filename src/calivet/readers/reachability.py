@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.readers import reach_http, reach_ping, reach_ports
 from calivet.readers.command import output_start
 from calivet.readers.inside import inside
@@ -13,8 +12,8 @@ from calivet.readers.reader import Reader, Reading
 
 # Some tests print next to nothing: there the command line itself calls the reader.
 _COMMANDS = ".*curl |.*wget |.* nc -|.*/dev/(?:tcp|udp)/"
-_TOOLS = re.compile(r"(?:\S*/)?(?:curl|wget|nc|ncat|telnet|ping6?)\s")
-_ANCHOR = re.compile(rf"^(?:\s*(?:{reach_ping.ANCHOR}|{reach_ports.ANCHOR}|{reach_http.ANCHOR})|{_COMMANDS})")
+_TOOLS = expression(r"(?:\S*/)?(?:curl|wget|nc|ncat|telnet|ping6?)\s")
+_ANCHOR = expression(rf"^(?:\s*(?:{reach_ping.ANCHOR}|{reach_ports.ANCHOR}|{reach_http.ANCHOR})|{_COMMANDS})")
 
 
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:

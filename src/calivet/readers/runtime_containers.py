@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import RuntimeContainer
 from calivet.facts.times import parse_age
 from calivet.readers.reader import Reader, Reading
@@ -15,21 +14,21 @@ SANDBOX = "POD"
 
 _ID = r"[0-9a-f]{12,64}"
 _AGO = r"(?P<created>(?:About |Less than )?(?:an?|\d+) \w+ ago)"
-_CRICTL = re.compile(
+_CRICTL = expression(
     rf"^\s*{SPEAKER}{_ID}\s+\S+\s+{_AGO}\s+(?P<state>Running|Exited|Created|Unknown)\s+"
     rf"(?P<name>\S+)\s+(?P<attempt>\d+)(?:\s+{_ID}(?:\s+(?P<pod>\S+))?)?"
 )
-_CRICTL_POD = re.compile(
+_CRICTL_POD = expression(
     rf"^\s*{SPEAKER}{_ID}\s+{_AGO}\s+(?P<state>Ready|NotReady)\s+(?P<pod>\S+)\s+\S+\s+(?P<attempt>\d+)\b"
 )
-_DOCKER = re.compile(
+_DOCKER = expression(
     rf"^\s*{SPEAKER}{_ID}\s+\S+\s+\"[^\"]*\"\s+{_AGO}\s+"
     r"(?P<state>Up|Exited|Created|Restarting|Dead|Removal|Paused)(?: \((?P<code>\d+)\))?"
     r"(?: In Progress| (?:About |Less than )?(?:an?|\d+) \w+(?: ago)?)?(?: \([^)]*\))?(?P<rest>.*)$"
 )
-_DOCKER_NAME = re.compile(r"^k8s_(?P<name>[^_]+)_(?P<pod>[^_]+)_[^_]+_[^_]+_(?P<attempt>\d+)$")
-_NERDCTL_NAME = re.compile(r"^k8s://[^/]+/(?P<pod>[^/]+)(?:/(?P<name>[^/]+))?$")
-_PORT = re.compile(r"->|/(?:tcp|udp|sctp),?$")
+_DOCKER_NAME = expression(r"^k8s_(?P<name>[^_]+)_(?P<pod>[^_]+)_[^_]+_[^_]+_(?P<attempt>\d+)$")
+_NERDCTL_NAME = expression(r"^k8s://[^/]+/(?P<pod>[^/]+)(?:/(?P<name>[^/]+))?$")
+_PORT = expression(r"->|/(?:tcp|udp|sctp),?$")
 _STATES = {
     "up": "running",
     "ready": "running",
@@ -86,4 +85,4 @@ def _identity(groups: dict[str, str | None]) -> tuple[str | None, str | None, in
     return names[-1], None, None
 
 
-READER = Reader(kind="runtime-containers", anchor=re.compile(rf"^\s*(?:\S+: +)?{_ID}\s.* ago\s"), read=read)
+READER = Reader(kind="runtime-containers", anchor=expression(rf"^\s*(?:\S+: +)?{_ID}\s.* ago\s"), read=read)

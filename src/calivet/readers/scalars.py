@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar
 
 _WORDS: dict[str, Scalar] = {
@@ -17,8 +16,8 @@ _WORDS: dict[str, Scalar] = {
     "": None,
 }
 # Eighteen digits are more than any field holds, and longer ones are text that happens to be digits.
-_WHOLE = re.compile(r"^[-+]?(?:0|[1-9]\d{0,17})$")
-_FRACTION = re.compile(r"^[-+]?\d{1,18}\.\d{1,18}(?:[eE][-+]?\d{1,2})?$")
+_WHOLE = expression(r"^[-+]?(?:0|[1-9]\d{0,17})$")
+_FRACTION = expression(r"^[-+]?\d{1,18}\.\d{1,18}(?:[eE][-+]?\d{1,2})?$")
 
 
 def scalar(text: str) -> Scalar:

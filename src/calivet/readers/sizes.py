@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_SIZE = re.compile(r"^(\d+(?:[.,]\d+)?)\s*([KMGTPE]?)i?B?$", re.IGNORECASE)
+from calivet.evidence.expressions import expression
+
+_SIZE = expression(r"^(\d+(?:[.,]\d+)?)\s*([KMGTPE]?)i?B?$", re.IGNORECASE)
 _POWERS = {"K": 0, "M": 1, "G": 2, "T": 3, "P": 4, "E": 5}
 
 

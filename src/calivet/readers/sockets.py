@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Socket
 from calivet.readers.inside import Machines
 from calivet.readers.reader import Reader, Reading
@@ -12,17 +13,17 @@ from calivet.readers.service_names import port_number
 
 _STATES = "LISTEN|UNCONN|ESTAB|SYN-SENT|SYN-RECV|TIME-WAIT|CLOSE-WAIT|FIN-WAIT-1|FIN-WAIT-2|LAST-ACK|CLOSING|UNKNOWN"
 _ENDS = r"(?P<local>\S+):(?P<port>[\w-]+|\*)\s+(?P<remote>\S+):(?P<remote_port>[\w-]+|\*)"
-_SS = re.compile(
+_SS = expression(
     rf"^\s*(?:(?P<protocol>tcp|udp)\s+)?(?P<state>{_STATES})\s+\d+\s+\d+\s+{_ENDS}(?:.*?users:\(\(\"(?P<process>[^\"]+)\")?"
 )
-_NETSTAT = re.compile(
+_NETSTAT = expression(
     rf"^\s*(?P<protocol>tcp6?|udp6?)\s+\d+\s+\d+\s+{_ENDS}\s*(?P<state>[A-Z_0-9]+)?\s*(?:\d+/(?P<process>[^\s:]+)|-)?"
 )
-_LSOF = re.compile(
+_LSOF = expression(
     r"^\s*(?P<process>\S+)\s+\d+\s+(?:\d+\s+)?\S+\s+\d+\w\s+IPv[46]\s+\S+\s+\S+\s+(?P<protocol>TCP|UDP)\s+(?P<local>\S+?):(?P<port>\w[\w-]*?|\*)(?=->|\s|$)"
     r"(?:->(?P<remote>\S+):(?P<remote_port>[\w-]+))?(?:\s+\((?P<state>\w+)\))?"
 )
-_ANCHOR = re.compile(
+_ANCHOR = expression(
     rf"^\s*(?:(?:(?:tcp|udp)\s+)?(?:{_STATES})\s+\d+\s+\d+\s|(?:tcp|udp)6?\s+\d+\s+\d+\s|\S+\s+\d+\s.*IPv[46]\s)"
 )
 

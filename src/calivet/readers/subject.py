@@ -8,6 +8,7 @@ from bisect import bisect_right
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 
 SPEAKER = r"(?:\[?(?P<speaker>[A-Za-z0-9][\w.-]*)\]?\s*(?::|\||->|=>)\s+)?"
 """The host in front of a line, as loops and parallel shells print it; for use inside a reader's own pattern."""
@@ -22,30 +23,30 @@ SHARED = r"[\w.-]+ \| \S+ \| rc=|\[\d+\] \S+ \[(?:SUCCESS|FAILURE)\] "
 
 _LONGEST_HEAD = 120
 _RUNNER_HEADS = (
-    re.compile(r"^(?P<host>[A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED|UNREACHABLE)\b"),
-    re.compile(r"^\[\d+\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] (?:[\w.-]+@)?(?P<host>[A-Za-z0-9][\w.-]*)"),
+    expression(r"^(?P<host>[A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED|UNREACHABLE)\b"),
+    expression(r"^\[\d+\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] (?:[\w.-]+@)?(?P<host>[A-Za-z0-9][\w.-]*)"),
 )
 # An echoed banner may also be a title; only what is written like a machine's name is taken for one.
-_BANNER = re.compile(r"^\s*[=\-#*>~+]{2,}\s*(?:(?:node|host)[\s:]+)?(?P<host>[A-Za-z0-9][\w.-]*)\s*[=\-#*<~+:]*\s*$")
-_MACHINE_NAME = re.compile(r"[\d.-]|^(?:master|worker|node|control)", re.IGNORECASE)
-_TITLE = re.compile(
+_BANNER = expression(r"^\s*[=\-#*>~+]{2,}\s*(?:(?:node|host)[\s:]+)?(?P<host>[A-Za-z0-9][\w.-]*)\s*[=\-#*<~+:]*\s*$")
+_MACHINE_NAME = expression(r"[\d.-]|^(?:master|worker|node|control)", re.IGNORECASE)
+_TITLE = expression(
     r"^(?:step|test|case|part|phase|section|attempt|try|run|round|before|after|v?\d+[.\d]*$)", re.IGNORECASE
 )
-_ADDRESS = re.compile(r"^\d+\.\d+\.\d+\.\d+$")
+_ADDRESS = expression(r"^\d+\.\d+\.\d+\.\d+$")
 
 _SSH_OPTIONS = r"(?:\s+-(?:[46AaCfGgKkMNnqsTtVvXxYy]+|[BbcDEeFIiJLlmOopQRSWw]\s*\S+))*"
 _TARGETS = (
-    re.compile(
+    expression(
         rf"^(?:sudo\s+)?(?:sshpass\s+(?:-\w\s*\S+\s+)*)?ssh{_SSH_OPTIONS}\s+(?:[^\s@]+@)?(?P<host>[\w.-]+)\s+\S"
     ),
-    re.compile(r"\bdebug\b.*\bnode/(?P<host>[\w.-]+)"),
-    re.compile(r"/nodes/(?P<host>[\w.-]+)/proxy\b"),
-    re.compile(r"^vagrant ssh (?P<host>[\w.-]+) "),
-    re.compile(r"^(?:multipass|lxc|incus) exec (?P<host>[\w.-]+)"),
-    re.compile(r"^(?:docker|podman) exec (?:-\w+ )*(?P<host>[\w.-]+-(?:control-plane|worker)\d*) "),
+    expression(r"\bdebug\b.*\bnode/(?P<host>[\w.-]+)"),
+    expression(r"/nodes/(?P<host>[\w.-]+)/proxy\b"),
+    expression(r"^vagrant ssh (?P<host>[\w.-]+) "),
+    expression(r"^(?:multipass|lxc|incus) exec (?P<host>[\w.-]+)"),
+    expression(r"^(?:docker|podman) exec (?:-\w+ )*(?P<host>[\w.-]+-(?:control-plane|worker)\d*) "),
 )
 # These print what is inside a pod, about the cluster, or from many machines: not about the prompt's host.
-_NOT_HERE = re.compile(
+_NOT_HERE = expression(
     r"^(?:sudo\s+)?(?:(?:k3s|k0s|microk8s|minikube|rke2)[ .])?(?:kubectl|oc|k)\s"
     r"|\bdo\b.*\bssh\s|^(?:sudo\s+)?(?:ansible|pssh|parallel-ssh|clush|pdsh|salt)\s"
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Swap
 from calivet.readers.command import asked, output_lines
 from calivet.readers.journal import host_of
@@ -17,15 +16,15 @@ UNNAMED = "swap"
 """The device's name where swap is known to be on and nothing says which area."""
 
 _AREA = r"(?P<device>/[^\s\]]+)\s+(?P<kind>partition|file)\s+(?P<size>\d+(?:\.\d+)?[KMGT]?i?B?)\s+\d"
-_ROW = re.compile(rf"^\s*{SPEAKER}{_AREA}")
-_HEADER = re.compile(r"^\s*(?:Filename\s+Type\s+Size|NAME\s+TYPE\s+SIZE\s+USED\s+PRIO)")
-_COMPLAINT = re.compile(
+_ROW = expression(rf"^\s*{SPEAKER}{_AREA}")
+_HEADER = expression(r"^\s*(?:Filename\s+Type\s+Size|NAME\s+TYPE\s+SIZE\s+USED\s+PRIO)")
+_COMPLAINT = expression(
     r"running with swap on is not supported|\]: swap is (?:enabled; production|supported for cgroup v2 only)"
 )
-_QUOTED = re.compile(_AREA)
-_BLOCK_DEVICE = re.compile(r"^[\s│├└─`|-]*(?P<device>\w[\w-]*)\s+(?:\S+\s+){1,5}\[SWAP\]\s*$")
+_QUOTED = expression(_AREA)
+_BLOCK_DEVICE = expression(r"^[\s│├└─`|-]*(?P<device>\w[\w-]*)\s+(?:\S+\s+){1,5}\[SWAP\]\s*$")
 # Without a pipe behind it, nothing printed means nothing on.
-_LISTING = re.compile(r"^(?:sudo\s+)?(?:swapon\s+(?:-s|--show|--summary)|cat\s+/proc/swaps)\s*$")
+_LISTING = expression(r"^(?:sudo\s+)?(?:swapon\s+(?:-s|--show|--summary)|cat\s+/proc/swaps)\s*$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -75,7 +74,7 @@ def _read_silence(artifact: Artifact, machines: Subjects, reading: Reading) -> N
 
 READER = Reader(
     kind="swap",
-    anchor=re.compile(
+    anchor=expression(
         rf"^(?:{FRONT}(?:/\S+\s+(?:partition|file)\s|Filename\s+Type|NAME\s+TYPE\s+SIZE\s+USED\s+PRIO)"
         rf"|{FRONT}(?:(?:[KMG]iB )?(?:Swap|交换)\s*[:：]\s*\d|SwapTotal:)"
         rf"|{SHARED}|.*running with swap on|.*\]: swap is|.*\[SWAP\]|.*swapon\s+-|.*cat\s+/proc/swaps)"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Sysctl
 from calivet.readers.command import asked, file_named, output_lines, paths
 from calivet.readers.reader import Reader, Reading
@@ -14,13 +13,13 @@ _ROOTS = r"(?:net|kernel|vm|fs|user|dev|abi|debug|crypto|sunrpc)"
 _KEY = rf"{_ROOTS}(?:[./][\w@*:-]+)+"
 # One word or several numbers; an error message is neither.
 _ONE_VALUE = r"(?:-?\d+(?:\s+-?\d+)*|[\w.+-]+)"
-_LINE = re.compile(rf"^\s*{SPEAKER}-?(?P<key>{_KEY})\s*=\s*(?P<value>[^=]*?)\s*$")
-_PROC_LINE = re.compile(rf"^\s*{SPEAKER}/proc/sys/(?P<key>[^:\s]+):\s*(?P<value>{_ONE_VALUE})\s*$")
-_VALUES_ONLY = re.compile(rf"\bsysctl\s+(?:-\w*n\w*|--values)\s+(?P<keys>{_KEY}(?:\s+{_KEY})*)")
-_NOT_SET = re.compile(r"/proc/sys/(?P<key>[\w./-]+) contents are not set to 1")
-_PROGRAM = re.compile(r"\bsysctl\s")
-_FILE = re.compile(r"(?:^|/)sysctl\.(?:d/|conf)")
-_VALUE = re.compile(rf"^{_ONE_VALUE}$")
+_LINE = expression(rf"^\s*{SPEAKER}-?(?P<key>{_KEY})\s*=\s*(?P<value>[^=]*?)\s*$")
+_PROC_LINE = expression(rf"^\s*{SPEAKER}/proc/sys/(?P<key>[^:\s]+):\s*(?P<value>{_ONE_VALUE})\s*$")
+_VALUES_ONLY = expression(rf"\bsysctl\s+(?:-\w*n\w*|--values)\s+(?P<keys>{_KEY}(?:\s+{_KEY})*)")
+_NOT_SET = expression(r"/proc/sys/(?P<key>[\w./-]+) contents are not set to 1")
+_PROGRAM = expression(r"\bsysctl\s")
+_FILE = expression(r"(?:^|/)sysctl\.(?:d/|conf)")
+_VALUE = expression(rf"^{_ONE_VALUE}$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -68,6 +67,6 @@ def _read_bare_values(artifact: Artifact, machines: Subjects, reading: Reading) 
 
 READER = Reader(
     kind="sysctl",
-    anchor=re.compile(rf"^{FRONT}(?:-?{_ROOTS}[./][\w@*:./-]+\s*=|/proc/sys/|\[ERROR FileContent|{_ONE_VALUE}\s*$)"),
+    anchor=expression(rf"^{FRONT}(?:-?{_ROOTS}[./][\w@*:./-]+\s*=|/proc/sys/|\[ERROR FileContent|{_ONE_VALUE}\s*$)"),
     read=read,
 )

@@ -5,33 +5,34 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Unit
 from calivet.readers.command import asked, output_lines
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SPEAKER, Subjects, subjects
 
 _BULLET = r"(?:[●*×○↻xo?]|â—\S?|&#9679;)\s+"
-_HEAD = re.compile(
+_HEAD = expression(
     rf"^\s*(?:{_BULLET}(?P<unit>[\w@.:\\-]+)\.service\b(?:\s+-\s|\s*$)|(?P<plain>[\w@.:\\-]+)\.service\s+-\s)"
 )
-_LOADED = re.compile(r"^\s*Loaded:\s+(?P<load>[\w-]+)(?:\s+\((?P<file>[^;)]+)(?:;\s*(?P<enabled>[\w-]+))?)?")
-_ACTIVE = re.compile(
+_LOADED = expression(r"^\s*Loaded:\s+(?P<load>[\w-]+)(?:\s+\((?P<file>[^;)]+)(?:;\s*(?P<enabled>[\w-]+))?)?")
+_ACTIVE = expression(
     r"^\s*Active:\s+(?P<active>[a-z-]+)(?:\s+\((?P<sub>[\w-]+)\))?(?:\s+\(Result: (?P<result>[\w-]+)\))?"
 )
-_MISSING = re.compile(r"^\s*Unit (?P<unit>[\w@.:\\-]+?)(?:\.service)? could not be found")
-_LISTED = re.compile(
+_MISSING = expression(r"^\s*Unit (?P<unit>[\w@.:\\-]+?)(?:\.service)? could not be found")
+_LISTED = expression(
     r"^\s*(?:[●*×○]\s+)?(?P<unit>[\w@.:\\-]+)\.service\s+(?:loaded|not-found|masked|error|bad-setting)\s+"
     r"(?P<active>active|inactive|failed|activating|deactivating|reloading)\s+(?P<sub>[\w-]+)"
 )
-_UNIT_FILE = re.compile(
+_UNIT_FILE = expression(
     r"^\s*(?P<unit>[\w@.:\\-]+)\.service\s+(?P<enabled>enabled|disabled|masked|static)\b\s*(?:\w+)?\s*$"
 )
-_ASKED_STATE = re.compile(r"\bsystemctl\s+(?P<what>is-active|is-enabled|is-failed)(?P<names>(?:\s+[\w@.:\\-]+)+)")
-_ASKED_STATUS = re.compile(r"\b(?:systemctl\s+(?:-\S+\s+)*status\s+(?:-\S+\s+)*|service\s+)(?P<unit>[\w@.:\\-]+)")
-_ASKED_LIST = re.compile(r"\bsystemctl\b.*\blist-units\b.*--state[= ](?P<state>running|failed|active|inactive)\b")
+_ASKED_STATE = expression(r"\bsystemctl\s+(?P<what>is-active|is-enabled|is-failed)(?P<names>(?:\s+[\w@.:\\-]+)+)")
+_ASKED_STATUS = expression(r"\b(?:systemctl\s+(?:-\S+\s+)*status\s+(?:-\S+\s+)*|service\s+)(?P<unit>[\w@.:\\-]+)")
+_ASKED_LIST = expression(r"\bsystemctl\b.*\blist-units\b.*--state[= ](?P<state>running|failed|active|inactive)\b")
 _STATE_WORDS = "active|inactive|failed|activating|deactivating|unknown|enabled|disabled|masked|static"
-_STATE_WORD = re.compile(rf"^{SPEAKER}(?P<word>{_STATE_WORDS})$")
-_SERVICE_NAME = re.compile(r"([\w@.:\\-]+)\.service\b")
+_STATE_WORD = expression(rf"^{SPEAKER}(?P<word>{_STATE_WORDS})$")
+_SERVICE_NAME = expression(r"([\w@.:\\-]+)\.service\b")
 _LIST_STATES = {
     "running": ("active", "running"),
     "failed": ("failed", "failed"),
@@ -165,7 +166,7 @@ def _from_file(path: str | None) -> str | None:
 
 READER = Reader(
     kind="systemctl-status",
-    anchor=re.compile(
+    anchor=expression(
         r"^(?:\s*(?:Active: |Loaded: |Unit \S+ could not be found"
         rf"|{_BULLET}\S+\.service|\S+\.service\s+[a-z-])"
         rf"|{FRONT}(?:{_STATE_WORDS})\s*$|.*systemctl\s.*list-units)"

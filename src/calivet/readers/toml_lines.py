@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar
 
-_SECTION = re.compile(r"^\s*\[{1,2}(?P<section>[^\[\]=]+)\]{1,2}\s*(?:#.*)?$")
-_ENTRY = re.compile(r"^\s*(?P<key>[A-Za-z_][\w-]*)\s*=\s*(?P<value>\S.*)$")
+_SECTION = expression(r"^\s*\[{1,2}(?P<section>[^\[\]=]+)\]{1,2}\s*(?:#.*)?$")
+_ENTRY = expression(r"^\s*(?P<key>[A-Za-z_][\w-]*)\s*=\s*(?P<value>\S.*)$")
 _LONGEST_LIST = 40
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Version
 from calivet.readers.command import asked, output_lines, output_start
 from calivet.readers.journal import host_of
@@ -17,44 +18,44 @@ _DISTRIBUTIONS = "Ubuntu|Debian|CentOS|Red Hat|Rocky|AlmaLinux|Fedora|openEuler|
 
 # Each line that states a version says of which program; the version is the last group.
 _STATEMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("kernel", re.compile(rf"^\s*{SPEAKER}Linux \S+ ({_NUMBER}) .*(?:SMP|GNU/Linux|PREEMPT)")),
-    ("kernel", re.compile(rf"^\s*Kernel: Linux ({_NUMBER})\s*$")),
-    ("os", re.compile(rf"^\s*{SPEAKER}PRETTY_NAME=['\"]?([^'\"]+)['\"]?\s*$")),
-    ("os", re.compile(r"^\s*Operating System: ([A-Z][^:]+?)\s*$")),
-    ("os", re.compile(rf"^\s*Description:\s+((?:{_DISTRIBUTIONS})\b.*?)\s*$")),
-    ("os", re.compile(rf"^\s*{SPEAKER}((?:{_DISTRIBUTIONS})\b.* release \d.*?)\s*$")),
-    ("kubernetes", re.compile(rf"^\s*Server Version: {_GO_INFO}(v1\.\d+[\w.+-]*)")),
-    ("kubectl", re.compile(rf"^\s*Client Version: {_GO_INFO}(v1\.\d+[\w.+-]*)")),
-    ("calicoctl", re.compile(r"^\s*Client Version:\s+(v[2-9]\.\d+[\w.+-]*)\s*$")),
-    ("calico", re.compile(r"^\s*Cluster Version:\s+(v?[2-9]\.\d+[\w.+-]*)\s*$")),
-    ("kubeadm", re.compile(rf"^\s*kubeadm version: {_GO_INFO}(v1\.\d+[\w.+-]*)")),
-    ("kubelet", re.compile(rf"^\s*{SPEAKER}Kubernetes (v1\.\d+[\w.+-]*)\s*$")),
-    ("kubelet", re.compile(r"\bserver\.go:\d+\] (?:Version: |\"Kubelet version\" kubeletVersion=\")(v1\.\d+[\w.+-]*)")),
-    ("docker", re.compile(rf"^\s*{SPEAKER}Docker version ({_NUMBER}),")),
-    ("containerd", re.compile(rf"^\s*{SPEAKER}containerd (?:\S*containerd\S*) ({_NUMBER})(?:\s|$)")),
-    ("containerd", re.compile(rf"^\s*RuntimeVersion:\s+({_NUMBER})\s*$")),
-    ("runc", re.compile(rf"^\s*{SPEAKER}runc version ({_NUMBER})\s*$")),
-    ("crio", re.compile(rf"^\s*{SPEAKER}crio version ({_NUMBER})\s*$")),
-    ("ipset", re.compile(rf"^\s*{SPEAKER}ipset ({_NUMBER}), protocol version")),
-    ("iptables", re.compile(rf"^\s*{SPEAKER}ip6?tables ({_NUMBER}(?: \((?:nf_tables|legacy)\))?)\s*$")),
-    ("nft", re.compile(rf"^\s*{SPEAKER}nftables ({_NUMBER}) \(")),
-    ("k3s", re.compile(rf"^\s*{SPEAKER}k3s version ({_NUMBER})")),
-    ("rke2", re.compile(rf"^\s*{SPEAKER}rke2 version ({_NUMBER})")),
-    ("rke", re.compile(rf"^\s*rke version ({_NUMBER})")),
+    ("kernel", expression(rf"^\s*{SPEAKER}Linux \S+ ({_NUMBER}) .*(?:SMP|GNU/Linux|PREEMPT)")),
+    ("kernel", expression(rf"^\s*Kernel: Linux ({_NUMBER})\s*$")),
+    ("os", expression(rf"^\s*{SPEAKER}PRETTY_NAME=['\"]?([^'\"]+)['\"]?\s*$")),
+    ("os", expression(r"^\s*Operating System: ([A-Z][^:]+?)\s*$")),
+    ("os", expression(rf"^\s*Description:\s+((?:{_DISTRIBUTIONS})\b.*?)\s*$")),
+    ("os", expression(rf"^\s*{SPEAKER}((?:{_DISTRIBUTIONS})\b.* release \d.*?)\s*$")),
+    ("kubernetes", expression(rf"^\s*Server Version: {_GO_INFO}(v1\.\d+[\w.+-]*)")),
+    ("kubectl", expression(rf"^\s*Client Version: {_GO_INFO}(v1\.\d+[\w.+-]*)")),
+    ("calicoctl", expression(r"^\s*Client Version:\s+(v[2-9]\.\d+[\w.+-]*)\s*$")),
+    ("calico", expression(r"^\s*Cluster Version:\s+(v?[2-9]\.\d+[\w.+-]*)\s*$")),
+    ("kubeadm", expression(rf"^\s*kubeadm version: {_GO_INFO}(v1\.\d+[\w.+-]*)")),
+    ("kubelet", expression(rf"^\s*{SPEAKER}Kubernetes (v1\.\d+[\w.+-]*)\s*$")),
+    ("kubelet", expression(r"\bserver\.go:\d+\] (?:Version: |\"Kubelet version\" kubeletVersion=\")(v1\.\d+[\w.+-]*)")),
+    ("docker", expression(rf"^\s*{SPEAKER}Docker version ({_NUMBER}),")),
+    ("containerd", expression(rf"^\s*{SPEAKER}containerd (?:\S*containerd\S*) ({_NUMBER})(?:\s|$)")),
+    ("containerd", expression(rf"^\s*RuntimeVersion:\s+({_NUMBER})\s*$")),
+    ("runc", expression(rf"^\s*{SPEAKER}runc version ({_NUMBER})\s*$")),
+    ("crio", expression(rf"^\s*{SPEAKER}crio version ({_NUMBER})\s*$")),
+    ("ipset", expression(rf"^\s*{SPEAKER}ipset ({_NUMBER}), protocol version")),
+    ("iptables", expression(rf"^\s*{SPEAKER}ip6?tables ({_NUMBER}(?: \((?:nf_tables|legacy)\))?)\s*$")),
+    ("nft", expression(rf"^\s*{SPEAKER}nftables ({_NUMBER}) \(")),
+    ("k3s", expression(rf"^\s*{SPEAKER}k3s version ({_NUMBER})")),
+    ("rke2", expression(rf"^\s*{SPEAKER}rke2 version ({_NUMBER})")),
+    ("rke", expression(rf"^\s*rke version ({_NUMBER})")),
     (
         "containerd",
-        re.compile(rf"^\s*{SPEAKER}(?:ii\s+containerd(?:\.io)?(?::\w+)?\s+|containerd(?:\.io)?-)({_NUMBER})"),
+        expression(rf"^\s*{SPEAKER}(?:ii\s+containerd(?:\.io)?(?::\w+)?\s+|containerd(?:\.io)?-)({_NUMBER})"),
     ),
     (
         "docker",
-        re.compile(rf"^\s*{SPEAKER}(?:ii\s+(?:docker-ce|docker\.io)(?::\w+)?\s+|docker-ce-)(?:\d:)?({_NUMBER})"),
+        expression(rf"^\s*{SPEAKER}(?:ii\s+(?:docker-ce|docker\.io)(?::\w+)?\s+|docker-ce-)(?:\d:)?({_NUMBER})"),
     ),
-    ("kubelet", re.compile(rf"^\s*{SPEAKER}(?:[ih]i\s+kubelet(?::\w+)?\s+|kubelet-)({_NUMBER})")),
+    ("kubelet", expression(rf"^\s*{SPEAKER}(?:[ih]i\s+kubelet(?::\w+)?\s+|kubelet-)({_NUMBER})")),
 )
-_RUNTIME_NAME = re.compile(r"^\s*RuntimeName:\s+(\S+)\s*$")
+_RUNTIME_NAME = expression(r"^\s*RuntimeName:\s+(\S+)\s*$")
 _RUNTIME_PROGRAMS = {"cri-o": "crio"}
-_ASKED_RELEASE = re.compile(r"\buname\s+-\w*r")
-_BARE_RELEASE = re.compile(rf"^{SPEAKER}(\d+\.\d+\.\d+[\w.+~-]*)$")
+_ASKED_RELEASE = expression(r"\buname\s+-\w*r")
+_BARE_RELEASE = expression(rf"^{SPEAKER}(\d+\.\d+\.\d+[\w.+~-]*)$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -107,7 +108,7 @@ def _bare_releases(artifact: Artifact, machines: Subjects) -> dict[str | None, t
 
 READER = Reader(
     kind="uname",
-    anchor=re.compile(
+    anchor=expression(
         rf"^{FRONT}(?:Linux \S+ \d|Kernel: Linux |PRETTY_NAME=|Operating System: [A-Z]|Description:\s"
         rf"|(?:{_DISTRIBUTIONS})\b"
         r"|(?:Server|Client|Cluster) Version: |kubeadm version: |Kubernetes v1\.|Docker version |RuntimeVersion:"

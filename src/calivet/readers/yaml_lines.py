@@ -6,21 +6,20 @@ indentation keeps all that is good, knows each value's line, and never builds ob
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct, field
 
+from calivet.evidence.expressions import expression
 from calivet.readers.tree import DEEPEST, Branch, Step
 from calivet.readers.yaml_values import plain_value, spread
 
-_KEY = re.compile(
+_KEY = expression(
     r"""(?P<key>"[^"]+"|'[^']+'|[^\s:#"'\[\]{},&*!|>%@`?-](?:[^\s:]|:(?=\S))*)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$"""
 )
-_ITEM = re.compile(r"-(?:[ \t]+|$)")
-_NEW_DOCUMENT = re.compile(r"^--(?:-.*)?$")
-_ELISION = re.compile(r"^(?:\.{2,}|…+|<snip>|\[\.\.\.\])$")
+_ITEM = expression(r"-(?:[ \t]+|$)")
+_NEW_DOCUMENT = expression(r"^--(?:-.*)?$")
+_ELISION = expression(r"^(?:\.{2,}|…+|<snip>|\[\.\.\.\])$")
 # At the margin Kubernetes writes no key with a capital letter; kubectl describe and most logs do.
-_ROOT_KEY = re.compile(r"[a-z.]")
+_ROOT_KEY = expression(r"[a-z.]")
 
 _LONGEST_TEXT = 100_000
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from textwrap import dedent
 
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar
 from calivet.readers.flow import parse_flow
 from calivet.readers.scalars import scalar, unquoted
 from calivet.readers.tree import Branch
 
-_BLOCK = re.compile(r"^[|>][-+\d]*(?:\s+#.*)?$")
-_ANCHOR = re.compile(r"^&\S+\s*")
-_TAG = re.compile(r"^!(\S*)\s*")
+_BLOCK = expression(r"^[|>][-+\d]*(?:\s+#.*)?$")
+_ANCHOR = expression(r"^&\S+\s*")
+_TAG = expression(r"^!(\S*)\s*")
 _HARMLESS_TAGS = {"!str", "!int", "!bool", "!float", "!null", "!binary", "!map", "!seq"}
-_COMMENT = re.compile(r"(?:^|\s)#.*$")
-_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'(?!')""")
+_COMMENT = expression(r"(?:^|\s)#.*$")
+_QUOTED = expression(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'(?!')""")
 
 # Longer than real texts in quotes or brackets; one that stays open must not swallow the rest of the page.
 _LONGEST = 400

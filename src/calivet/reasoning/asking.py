@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.catalogue.model import Catalogue, Question
 from calivet.catalogue.words import fill
+from calivet.evidence.expressions import expression
 from calivet.facts.picture import Picture
 from calivet.reasoning.diagnosis import Next
 from calivet.reasoning.filling import values_for
@@ -32,7 +31,7 @@ def next_evidence(open_causes: list[Judged], catalogue: Catalogue, picture: Pict
 def answered(question: Question, picture: Picture) -> bool:
     """Whether the evidence holds the answer already: the command with output, or the format it prints."""
     if question.command:
-        asked = re.compile(question.command)
+        asked = expression(question.command)
         for artifact in picture.artifacts:
             if asked.search(artifact.command or "") and any(line.strip() for line in artifact.lines[1:]):
                 return True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from calivet.evidence.expressions import expression
+
 # A piece that may not be broken: a run of narrow characters, or one wide character.
-_PIECES = re.compile(r" +|[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^ \u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
+_PIECES = expression(r" +|[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^ \u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 _NOT_FIRST = "，。；：、！？）】》」』”’%"
 
 

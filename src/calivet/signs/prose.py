@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_SENTENCE = re.compile(r"[^。！？；!?;]+")
-_DENIED = re.compile(
+from calivet.evidence.expressions import expression
+
+_SENTENCE = expression(r"[^。！？；!?;]+")
+_DENIED = expression(
     r"不是|没有|并非|并不|无关|排除|不解决|没问题|正常|不存在|怀疑|可能|有说|以为|是否|会不会|一开始|尝试"
     r"|\b(?:not|no|isn't|aren't|wasn't|doesn't|don't|didn't|never|without|rule[ds]? out|suspect(?:ed)?|maybe|perhaps"
     r"|might|could|whether|thought|fine|unrelated|no longer)\b",

@@ -10,7 +10,7 @@ from calivet.facts.host import File
 from calivet.facts.kubernetes import Condition, Pod
 from calivet.facts.picture import Picture, is_healthy
 from calivet.facts.roles import role
-from calivet.signs.computed.networks import inside, network, node_addresses, pools
+from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
 from calivet.signs.sighting import Sighting
 
 _CONFIG = re.compile(r"/cni/net\.d/(?P<name>[^/]+\.(?:conf|conflist|json))$|/cni-network/(?P<snap>[^/]+\.conflist)$")
@@ -65,8 +65,8 @@ def address_outside_pools(picture: Picture) -> Iterator[Sighting]:
 
 def address_of_other_bridge(picture: Picture) -> Iterator[Sighting]:
     """A pod with an address of a range that runtimes use when left alone, where no pool has that range."""
-    known = [pool.network for pool in pools(picture)]
-    for pod in _networked_pods(picture):
+    known = [told.network for told in pools(picture) or pod_ranges_told(picture)]
+    for pod in _networked_pods(picture) if known else ():
         for cidr, bridge in _BRIDGES.items():
             usual = network(cidr)
             if usual and inside(pod.ip, usual) and not any(inside(pod.ip, pool) for pool in known):

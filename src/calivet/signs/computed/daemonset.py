@@ -27,6 +27,19 @@ def daemonset_short_of_nodes(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=row.at, values=values)
 
 
+def daemonset_fewer_than_kube_proxy(picture: Picture) -> Iterator[Sighting]:
+    """kube-proxy is wanted on more nodes than calico-node."""
+    proxies = [
+        (_number(row, "DESIRED") or 0, row) for row in picture.all(Row) if (row.name or "").endswith("kube-proxy")
+    ]
+    most, proxy = max(proxies, key=lambda pair: pair[0], default=(0, None))
+    for row in _daemonsets(picture):
+        desired = _number(row, "DESIRED")
+        if proxy and desired is not None and desired < most:
+            values = {"owner": str(row.name), "desired": str(desired), "others": str(most)}
+            yield Sighting(line=proxy.at, values=values)
+
+
 def not_ready_node_without_calico(picture: Picture) -> Iterator[Sighting]:
     """A NotReady node without calico-node, where a list shows both calico-node on others and other pods on it."""
     with_calico = {pod.node for pod in picture.pods("calico-node") if pod.node}
@@ -87,6 +100,7 @@ def _number(row: Row, column: str) -> int | None:
 
 SIGNS = {
     "daemonset-short-of-nodes": daemonset_short_of_nodes,
+    "daemonset-fewer-than-kube-proxy": daemonset_fewer_than_kube_proxy,
     "not-ready-node-without-calico": not_ready_node_without_calico,
     "taint-not-tolerated": taint_not_tolerated,
     "daemonset-creates-none": daemonset_creates_none,

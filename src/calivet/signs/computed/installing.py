@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Container, Event, Object, Pod
 from calivet.facts.picture import Picture, is_healthy
@@ -13,6 +14,7 @@ from calivet.signs.sighting import Sighting
 # upgrade-ipam needs seconds; this long it is stuck.
 LONG = 120.0
 _FAILED = ("CrashLoopBackOff", "Error", "CreateContainerError", "RunContainerError", "ContainerCannotRun")
+_INIT_FAILED = ("Init:CrashLoopBackOff", "Init:Error")
 _BPF_CONTAINERS = ("mount-bpffs", "ebpf-bootstrap")
 _NODENAME_COMMAND = re.compile(r"\bcat\s+(?:\S+\s+)*/var/lib/calico/nodename")
 _NODENAME_MISSED = "stat /var/lib/calico/nodename: no such file"
@@ -35,6 +37,11 @@ def flexvol_failing(picture: Picture) -> Iterator[Sighting]:
 def bpf_init_failing(picture: Picture) -> Iterator[Sighting]:
     """The container that prepares eBPF ended with an error."""
     yield from _failing(picture, _BPF_CONTAINERS)
+    stuck = {pod.name for pod in picture.pods("calico-node") if (pod.status or "") in _INIT_FAILED}
+    for span in picture.all(LogSpan):
+        if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and (span.pod in stuck):
+            values = {"pod": span.pod or "", "container": span.container or "", "reason": span.last_message[:60]}
+            yield Sighting(line=span.at, node=picture.node_of_pod(span.pod), values=values)
 
 
 def nodename_on_host(picture: Picture) -> Iterator[Sighting]:

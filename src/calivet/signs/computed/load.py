@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import median
 
 from calivet.facts.host import Cpu, Load
 from calivet.facts.picture import Picture
@@ -20,8 +19,9 @@ def load_many_times_others(picture: Picture) -> Iterator[Sighting]:
     latest = {load.host: load for load in picture.all(Load) if load.host}
     for host, load in latest.items():
         others = [other.one for name, other in latest.items() if name != host and not _high(other, latest)]
-        if others and load.one >= WORTH_TALKING and load.one >= TIMES_OTHERS * max(median(others), 0.1):
-            values = {"load": f"{load.one:g}", "others": f"{median(others):g}", "host": str(host)}
+        usual = sorted(others)[len(others) // 2] if others else load.one
+        if load.one >= WORTH_TALKING and load.one >= TIMES_OTHERS * max(usual, 0.1):
+            values = {"load": f"{load.one:g}", "others": f"{usual:g}", "host": str(host)}
             yield Sighting(line=load.at, node=picture.names.node(host) or host, values=values)
 
 

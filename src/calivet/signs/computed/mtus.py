@@ -75,7 +75,7 @@ def _in_use(device: Interface) -> bool:
 
 
 def _card(host: str | None, devices: dict[str, Interface], picture: Picture) -> Interface | None:
-    """The card that packets to other nodes leave through: that of the default route, else that of the node's address."""
+    """The card below the tunnels: that of the default route, else the one with the node's address."""
     for route in picture.all(Route):
         if route.destination == "default" and route.host == host and route.device in devices:
             return devices[route.device]

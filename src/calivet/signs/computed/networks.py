@@ -8,7 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from msgspec import Struct
 
-from calivet.evidence.artifact import Line
+from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Node, Object, Row
@@ -17,6 +17,7 @@ from calivet.facts.picture import Picture
 Network = IPv4Network | IPv6Network
 
 _POOL_PATH = re.compile(r"ipPools\[\d+\]\.cidr$")
+_ANY_CIDR = re.compile(r"(?:^|\.)cidr$")
 # In a file, on a command line or in a note: cluster-cidr: X, --pod-network-cidr=X, "podSubnet": "X,Y".
 _TOLD = re.compile(
     r"(?P<key>(?:pod-network|cluster|service)-cidr|(?:pod|service)Subnet|clusterCIDR|service-cluster-ip-range"
@@ -71,9 +72,11 @@ def pools(picture: Picture) -> list[Range]:
     for pool in picture.all(Pool):
         if pool.disabled is not True and (parsed := network(pool.cidr)):
             found.setdefault(parsed, Range(parsed, pool.at, "Calico"))
+    listings = [artifact for artifact in picture.artifacts if "ippool" in (artifact.command or "").lower()]
     for thing in picture.all(Object):
+        wanted = _ANY_CIDR if any(_holds(artifact, thing.at) for artifact in listings) else _POOL_PATH
         for path, value in thing.values.items():
-            if _POOL_PATH.search(path) and (parsed := network(str(value))):
+            if wanted.search(path) and (parsed := network(str(value))):
                 found.setdefault(parsed, Range(parsed, _line(thing, path), "Calico"))
     for variable in picture.all(Variable):
         if re.fullmatch(r"CALICO_IPV[46]POOL_CIDR", variable.name) and (parsed := network(variable.value)):
@@ -112,6 +115,10 @@ def _told(picture: Picture) -> Iterator[tuple[str, Range]]:
                 for written in found["ranges"].split(","):
                     if parsed := network(written):
                         yield key, Range(parsed, artifact.at(index), _WHO.get(key, "Kubernetes"))
+
+
+def _holds(artifact: Artifact, line: Line) -> bool:
+    return artifact.name == line.artifact and 0 <= line.number - artifact.first < len(artifact.lines)
 
 
 def _line(thing: Object, path: str) -> Line:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from calivet.facts.calico import BgpPeer, Pool
 from calivet.facts.fact import Reach
 from calivet.facts.host import Route
+from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture, is_healthy
 from calivet.signs.computed.networks import inside, network
 from calivet.signs.sighting import Sighting
@@ -37,11 +38,12 @@ def tunnelled_pods_lost(picture: Picture) -> Iterator[Sighting]:
         return
     if not all(peer.established for peer in sessions.values()):
         return
+    homes = {pod.ip: pod.node for pod in picture.all(Pod) if pod.ip}
     for reach in picture.all(Reach):
-        device = _device(reach.target, picture)
-        if reach.outcome in _LOST and device and (device in TUNNELS or device == "the tunnel"):
-            values = {"target": reach.target, "device": device}
-            yield Sighting(line=reach.at, node=_node(reach, picture), values=values)
+        device = _device(reach.target, picture) or _pool_device(reach.target, picture)
+        node = _node(reach, picture)
+        if reach.outcome in _LOST and device in TUNNELS and (node is None or homes.get(reach.target) != node):
+            yield Sighting(line=reach.at, node=node, values={"target": reach.target, "device": str(device)})
 
 
 def large_fails_small_passes(picture: Picture) -> Iterator[Sighting]:
@@ -100,16 +102,15 @@ def _device(target: str, picture: Picture) -> str | None:
         device = route.device or ""
         if device in TUNNELS or (route.protocol in _CALICO_PROTOCOLS and route.via):
             found[device] = None
-    if len(found) == 1:
-        return next(iter(found))
-    return None if found else _pool_says(target, picture)
+    return next(iter(found)) if len(found) == 1 else None
 
 
-def _pool_says(target: str, picture: Picture) -> str | None:
+def _pool_device(target: str, picture: Picture) -> str | None:
+    """The tunnel that the target's pool always uses."""
     for pool in picture.all(Pool):
         where = network(pool.cidr)
         if where and inside(target, where) and "Always" in (pool.ipip, pool.vxlan):
-            return "the tunnel"
+            return "tunl0" if pool.ipip == "Always" else "vxlan.calico"
     return None
 
 

@@ -15,6 +15,9 @@ from calivet.signs.sighting import Sighting
 _NO_PEERS = "No IPv4 peers found"
 _NO_BIRD_BACKENDS = ("vxlan", "none")
 _LABEL = re.compile(r"has\((?P<has>[\w./-]+)\)|(?P<equal>[\w./-]+)\s*==")
+_BACKEND = re.compile(r"CALICO_NETWORKING_BACKEND[\"']?\s{0,2}[:=]\s{0,24}[\"']?(?P<backend>vxlan|none)\b")
+_BIRD_PROBE = re.compile(r"(?:Liveness|Readiness):\s+exec \[.*-bird-(?:live|ready)")
+_SHORT = 400
 _DEFAULT_AS = "64512"
 
 
@@ -29,14 +32,20 @@ def no_bird_by_design(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=thing.at, values={"backend": "none"})
             if path.endswith("calico_backend") and value in _NO_BIRD_BACKENDS:
                 yield Sighting(line=thing.at, values={"backend": str(value)})
+    for line, found in _written(picture, _BACKEND):
+        yield Sighting(line=line, values={"backend": found["backend"]})
 
 
 def probe_without_bird(picture: Picture) -> Iterator[Sighting]:
     """A probe that asks for BIRD where none is meant to run."""
     backend = next((seen.values["backend"] for seen in no_bird_by_design(picture)), None)
+    if backend is None:
+        return
     for probe in picture.all(Probe):
-        if backend and "-bird-" in probe.target:
+        if "-bird-" in probe.target:
             yield Sighting(line=probe.at, node=picture.node_of_pod(probe.pod), values={"backend": backend})
+    for line, _ in _written(picture, _BIRD_PROBE):
+        yield Sighting(line=line, values={"backend": backend})
 
 
 def mesh_off_without_peers(picture: Picture) -> Iterator[Sighting]:
@@ -80,6 +89,14 @@ def peer_as_differs(picture: Picture) -> Iterator[Sighting]:
         peer = str(thing.values.get("spec.peerIP", ""))
         if thing.kind == "BGPPeer" and expected and picture.names.node(peer) and str(expected) != own:
             yield Sighting(line=thing.at, values={"expected": str(expected), "actual": own})
+
+
+def _written(picture: Picture, wanted: re.Pattern[str]) -> Iterator[tuple[Line, re.Match[str]]]:
+    """Where short outputs write it, whatever their format; cut-down output has no other facts."""
+    for artifact in picture.artifacts:
+        for index, text in enumerate(artifact.lines if len(artifact.lines) < _SHORT and not artifact.prose else []):
+            if found := wanted.search(text):
+                yield artifact.at(index), found
 
 
 def _without_peers(picture: Picture) -> Iterator[Sighting]:

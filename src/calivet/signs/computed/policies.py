@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Object, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, is_sick
 from calivet.signs.sighting import Sighting
 
 _POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
@@ -16,6 +16,7 @@ _PORT_PATH = re.compile(r"\.ports\[\d+\](?:\.port)?$")
 _DIRECTIONS = {"Ingress": "spec.ingress", "Egress": "spec.egress"}
 _LOST = ("timeout", "loss")
 _DNS = "53"
+_SILENCE = re.compile(r"timed out|i/o timeout|no servers could be reached|100% packet loss")
 
 
 def names_node_port(picture: Picture) -> Iterator[Sighting]:
@@ -48,7 +49,7 @@ def egress_without_dns(picture: Picture) -> Iterator[Sighting]:
 
 def deny_and_lost_traffic(picture: Picture) -> Iterator[Sighting]:
     """A policy that allows nothing, and tests that got no answer."""
-    if not any(reach.outcome in _LOST for reach in picture.all(Reach)):
+    if not _traffic_lost(picture):
         return
     for policy in _policies(picture):
         if _directions(policy) and not any(_rules(policy, way) for way in _DIRECTIONS):
@@ -56,14 +57,38 @@ def deny_and_lost_traffic(picture: Picture) -> Iterator[Sighting]:
 
 
 def host_endpoint_with_policy(picture: Picture) -> Iterator[Sighting]:
-    """Host endpoints exist, and a global policy applies to hosts."""
-    endpoints = [thing for thing in picture.all(Object) if thing.kind == "HostEndpoint"]
-    rows = [row for row in picture.all(Row) if row.resource == "hostendpoint"]
-    policies = [policy for policy in _policies(picture) if policy.kind == "GlobalNetworkPolicy"]
-    policies_listed = any(row.resource == "globalnetworkpolicy" for row in picture.all(Row))
-    if (endpoints or rows) and (policies or policies_listed):
-        first: Object | Row = [*endpoints, *rows][0]
-        yield Sighting(line=first.at, values={"name": first.name or ""})
+    """Host endpoints exist, and a global policy that may apply to them."""
+    written = any(policy.kind == "GlobalNetworkPolicy" for policy in _policies(picture))
+    if written or any(row.resource == "globalnetworkpolicy" for row in picture.all(Row)):
+        yield from _host_endpoints(picture)
+
+
+def host_endpoints_and_sickness(picture: Picture) -> Iterator[Sighting]:
+    """Host endpoints exist where calico-node or a node is sick."""
+    if picture.sick_nodes or any(is_sick(pod) for pod in picture.latest_pods("calico-node")):
+        yield from _host_endpoints(picture)
+
+
+def _host_endpoints(picture: Picture) -> Iterator[Sighting]:
+    for thing in picture.all(Object):
+        if thing.kind == "HostEndpoint":
+            yield Sighting(line=thing.at, values={"name": thing.name or ""})
+    for row in picture.all(Row):
+        if row.resource in ("hostendpoint", "hep", "heps"):
+            yield Sighting(line=row.at, values={"name": row.name or ""})
+
+
+def policy_shown(picture: Picture) -> Iterator[Sighting]:
+    """The operator shows a policy."""
+    return (_sighting(policy) for policy in _policies(picture))
+
+
+def _traffic_lost(picture: Picture) -> bool:
+    """Whether a test, or a tool in a short output, met silence."""
+    if any(reach.outcome in _LOST for reach in picture.all(Reach)):
+        return True
+    outputs = (artifact.lines for artifact in picture.artifacts if artifact.command and len(artifact.lines) < 60)
+    return any(_SILENCE.search(text) for lines in outputs for text in lines)
 
 
 def _policies(picture: Picture) -> list[Object]:
@@ -97,5 +122,7 @@ SIGNS = {
     "policy-type-without-rules": type_without_rules,
     "policy-egress-without-dns": egress_without_dns,
     "deny-policy-and-lost-traffic": deny_and_lost_traffic,
+    "network-policy-shown": policy_shown,
     "host-endpoint-with-policy": host_endpoint_with_policy,
+    "host-endpoints-and-sick-calico": host_endpoints_and_sickness,
 }

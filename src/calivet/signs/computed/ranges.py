@@ -23,6 +23,7 @@ from calivet.signs.sighting import Sighting
 
 _BRIDGE = re.compile(r"docker|virbr|lxdbr|br-|cni0|podman|tun\d|tap|wg\d|zt|ppp")
 _EXCLUDED_SOURCE = re.compile(r"! -s (?P<range>[0-9a-f.:]+/\d+).*KUBE-MARK-MASQ")
+_PROXY = "kube-proxy"
 _SILENT_SERVICE = re.compile(r"dial tcp \S+: i/o timeout|context deadline exceeded")
 
 
@@ -72,8 +73,17 @@ def meets_bridge(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=interface.at, node=picture.names.node(interface.host), values=values)
 
 
-def pool_outside(picture: Picture) -> Iterator[Sighting]:
-    """No pool lies in the range that Kubernetes was told."""
+def pool_outside_cluster(picture: Picture) -> Iterator[Sighting]:
+    """No pool lies in the range that kubeadm or the controller manager was told."""
+    return (seen for seen in _pool_outside(picture) if seen.values["who"] != _PROXY)
+
+
+def pool_outside_proxy(picture: Picture) -> Iterator[Sighting]:
+    """No pool lies in the range that kube-proxy was told; it is the one that masquerades."""
+    return (seen for seen in _pool_outside(picture) if seen.values["who"] == _PROXY)
+
+
+def _pool_outside(picture: Picture) -> Iterator[Sighting]:
     known = pools(picture)
     for told in pod_ranges_told(picture):
         alike = [pool for pool in known if pool.network.version == told.network.version]
@@ -108,6 +118,7 @@ SIGNS = {
     "pod-range-meets-services": meets_services,
     "pools-overlap-each-other": pools_overlap,
     "pod-range-meets-bridge": meets_bridge,
-    "pool-outside-cluster-range": pool_outside,
+    "pool-outside-cluster-range": pool_outside_cluster,
+    "pool-outside-proxy-range": pool_outside_proxy,
     "masquerade-range-differs": masquerade_differs,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ipaddress import IPv4Network
 
 from calivet.facts.calico import BgpPeer
@@ -12,6 +12,8 @@ from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Event, Object
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
+
+Compute = Callable[[Picture], Iterator[Sighting]]
 
 BGP_PORT = 179
 # A probe that fails this often is past the first seconds after a start.
@@ -46,6 +48,26 @@ def port_unanswered(picture: Picture) -> Iterator[Sighting]:
 def port_answers(picture: Picture) -> Iterator[Sighting]:
     """A test of the BGP port that connected."""
     yield from _port_tests(picture, ("ok",))
+
+
+def other_port_answers(picture: Picture) -> Iterator[Sighting]:
+    """Another port of a machine answers while its BGP port stays silent."""
+    silent = {reach.target for reach in picture.all(Reach) if reach.port == BGP_PORT and reach.outcome == "timeout"}
+    for reach in picture.all(Reach):
+        if reach.target in silent and reach.port not in (None, BGP_PORT) and reach.outcome == "ok":
+            yield _reached(reach, picture)
+
+
+def _saying(words: str) -> Compute:
+    """A sign for sessions whose last error has these words; tools wrap them over lines, facts do not."""
+    expression = re.compile(words, re.IGNORECASE)
+
+    def compute(picture: Picture) -> Iterator[Sighting]:
+        for peer in picture.all(BgpPeer):
+            if not peer.established and expression.search(peer.info or ""):
+                yield _sighting(peer, picture)
+
+    return compute
 
 
 def end_at_subnet(picture: Picture) -> Iterator[Sighting]:
@@ -120,11 +142,15 @@ def _reached(reach: Reach, picture: Picture) -> Sighting:
 
 
 SIGNS = {
+    "session-says-bad-as": _saying(r"Bad peer AS"),
+    "session-says-bad-identifier": _saying(r"Bad BGP identifier"),
+    "session-says-rejected": _saying(r"Peer de-configured|Connection rejected|Administrative shutdown"),
     "bgp-connect-unanswered": connect_unanswered,
     "silent-peer-answers-ping": answers_ping,
     "silent-peer-lost": lost_peer,
     "bgp-port-unanswered": port_unanswered,
     "bgp-port-answers": port_answers,
+    "only-bgp-port-unanswered": other_port_answers,
     "sessions-end-at-subnet": end_at_subnet,
     "bird-socket-missing-for-long": socket_missing_for_long,
     "password-peer-unanswered": password_peer_unanswered,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.facts.kubernetes import Condition, Object, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, is_sick
 from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
@@ -22,8 +22,17 @@ def degraded(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=condition.at, values=values)
 
 
+def any_degraded(picture: Picture) -> Iterator[Sighting]:
+    """A status that is degraded for whatever reason."""
+    for condition in picture.all(Condition):
+        if condition.kind == "tigerastatus" and condition.type == "Degraded" and condition.status == "True":
+            yield Sighting(line=condition.at, values={"name": condition.object})
+
+
 def available(picture: Picture) -> Iterator[Sighting]:
-    """TigeraStatus calico is available and not degraded."""
+    """TigeraStatus calico is available, and nothing is degraded."""
+    if any(any_degraded(picture)):
+        return
     latest = {
         condition.type: condition
         for condition in picture.all(Condition)
@@ -43,6 +52,14 @@ def two_installations(picture: Picture) -> Iterator[Sighting]:
     if _OPERATOR_NAMESPACE in seen and _MANIFEST_NAMESPACE in seen:
         values = {"namespaces": f"{_MANIFEST_NAMESPACE}, {_OPERATOR_NAMESPACE}"}
         yield Sighting(line=seen[_MANIFEST_NAMESPACE], values=values)
+
+
+def beside_manifest(picture: Picture) -> Iterator[Sighting]:
+    """The operator's calico-node is sick beside one that a manifest left running."""
+    if any(two_installations(picture)):
+        for pod in picture.latest_pods("calico-node"):
+            if pod.namespace == _OPERATOR_NAMESPACE and is_sick(pod):
+                yield Sighting(line=pod.at, node=pod.node, values={"pod": pod.name})
 
 
 def installed_nothing(picture: Picture) -> Iterator[Sighting]:
@@ -74,7 +91,9 @@ def _namespace_made(picture: Picture) -> bool:
 
 SIGNS = {
     "operator-says-degraded": degraded,
+    "operator-status-degraded": any_degraded,
     "operator-says-available": available,
     "two-calico-installations": two_installations,
+    "operator-install-beside-manifest": beside_manifest,
     "operator-installed-nothing": installed_nothing,
 }

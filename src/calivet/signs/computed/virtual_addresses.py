@@ -55,7 +55,7 @@ def autodetected_own_address(picture: Picture) -> Iterator[Sighting]:
 
 def _named_virtual(text: str) -> Iterator[str]:
     """The addresses in the same clause as the word."""
-    for clause in re.split(r"[。；;]|, |，", text):
+    for clause in re.split(r"[。；;]|\.\s|, |，", text):
         if _VIRTUAL.search(clause):
             yield from _ADDRESS.findall(clause)
 

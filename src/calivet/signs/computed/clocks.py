@@ -1,0 +1,86 @@
+"""Signs in what machines take for the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import combinations
+
+from calivet.facts.fact import Setting
+from calivet.facts.picture import Picture
+from calivet.facts.times import seconds_between
+from calivet.signs.sighting import Sighting
+
+# Asked one after the other by hand, two clocks that agree are at most this far apart.
+APART = 300.0
+TOGETHER = 60.0
+OFFSET = 30.0
+# Answers further from each other in the evidence were not asked at the same time.
+_NEAR_LINES = 40
+_HALF_HOUR = 1800.0
+
+
+def clocks_disagree(picture: Picture) -> Iterator[Sighting]:
+    """Two machines that were asked at the same time name different times."""
+    for one, other, seconds in _pairs(picture):
+        if seconds >= APART and not _zones_only(one, other, seconds):
+            behind, ahead = sorted((one, other), key=lambda fact: str(fact.value))
+            values = {
+                "host": behind.host or "?",
+                "time": str(behind.value),
+                "other": ahead.host or "?",
+                "reference": str(ahead.value),
+            }
+            yield Sighting(line=behind.at, node=picture.names.node(behind.host) or behind.host, values=values)
+
+
+def clocks_agree(picture: Picture) -> Iterator[Sighting]:
+    """All machines that were asked at the same time name the same time."""
+    pairs = list(_pairs(picture))
+    if pairs and all(seconds <= TOGETHER for _, _, seconds in pairs):
+        yield Sighting(line=pairs[0][0].at)
+
+
+def clock_offset_large(picture: Picture) -> Iterator[Sighting]:
+    """A time service says how far this clock is off."""
+    for fact in _clock_facts(picture, "offset"):
+        if isinstance(fact.value, float) and abs(fact.value) >= OFFSET:
+            node = picture.names.node(fact.host) or fact.host
+            yield Sighting(line=fact.at, node=node, values={"offset": f"{fact.value:.0f}"})
+
+
+def _pairs(picture: Picture) -> Iterator[tuple[Setting, Setting, float]]:
+    """Answers of two machines that stand next to each other in the evidence, and the seconds between them."""
+    for one, other in combinations(_clock_facts(picture, "time"), 2):
+        near = one.at.artifact == other.at.artifact and abs(one.at.number - other.at.number) <= _NEAR_LINES
+        if not near or one.host == other.host:
+            continue
+        first, second = _moment(one), _moment(other)
+        seconds = seconds_between(first, second)
+        if first and second and seconds is not None and (first.tzinfo is None) == (second.tzinfo is None):
+            yield one, other, abs(seconds)
+
+
+def _zones_only(one: Setting, other: Setting, seconds: float) -> bool:
+    """Times without a zone that differ by whole half hours may be the same time in two zones."""
+    named = "+" in str(one.value)[10:] or "+" in str(other.value)[10:]
+    rest = seconds % _HALF_HOUR
+    return not named and seconds <= 14 * 3600 and min(rest, _HALF_HOUR - rest) <= TOGETHER
+
+
+def _clock_facts(picture: Picture, key: str) -> list[Setting]:
+    return [fact for fact in picture.all(Setting) if fact.program == "clock" and fact.key == key]
+
+
+def _moment(fact: Setting) -> datetime | None:
+    try:
+        return datetime.fromisoformat(str(fact.value))
+    except ValueError:
+        return None
+
+
+SIGNS = {
+    "clocks-disagree": clocks_disagree,
+    "clocks-agree": clocks_agree,
+    "clock-offset-large": clock_offset_large,
+}

@@ -1,0 +1,92 @@
+"""Signs in kernel settings: forwarding, connection tracking, reverse path filter, IPv6."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.facts.calico import Pool
+from calivet.facts.fact import Variable, Version
+from calivet.facts.host import Sysctl
+from calivet.facts.picture import Picture
+from calivet.signs.sighting import Sighting
+
+_FORWARDING = re.compile(r"net\.ipv4\.(?:ip_forward|conf\.(?:all|default|cali\w+)\.forwarding)")
+_IPV6_OFF = re.compile(r"net\.ipv6\.conf\.(?:all|default)\.disable_ipv6")
+_RP_FILTER = "net.ipv4.conf.all.rp_filter"
+_COUNT, _LIMIT = "nf_conntrack_count", "nf_conntrack_max"
+NEARLY = 0.95
+FAR = 0.6
+# The first Calico that does not look at rp_filter.
+_FREE_SINCE = (3, 12)
+_MINOR = re.compile(r"v?(\d+)\.(\d+)")
+
+
+def forwarding_off(picture: Picture) -> Iterator[Sighting]:
+    """Forwarding is off in the running kernel, or a file sets it so and nothing shows it on."""
+    on = {fact.host for fact in picture.all(Sysctl) if fact.key == "net.ipv4.ip_forward" and fact.value == "1"}
+    for fact in picture.all(Sysctl):
+        if _FORWARDING.fullmatch(fact.key) and fact.value == "0" and fact.host not in on:
+            yield Sighting(line=fact.at, node=_node(fact, picture), values={"key": fact.key})
+
+
+def conntrack_near_limit(picture: Picture) -> Iterator[Sighting]:
+    """The connection table is as good as full."""
+    yield from (sighting for sighting, share in _conntrack(picture) if share >= NEARLY)
+
+
+def conntrack_far_from_limit(picture: Picture) -> Iterator[Sighting]:
+    """The connection table has ample room."""
+    yield from (sighting for sighting, share in _conntrack(picture) if share <= FAR)
+
+
+def loose_on_old_calico(picture: Picture) -> Iterator[Sighting]:
+    """rp_filter is loose and Calico is of a version that refuses it."""
+    calico = next((fact for fact in reversed(picture.all(Version)) if fact.program == "calico-node"), None)
+    found = _MINOR.match(calico.version) if calico else None
+    if not calico or not found or (int(found[1]), int(found[2])) >= _FREE_SINCE:
+        return
+    for fact in picture.all(Sysctl):
+        if fact.key == _RP_FILTER and fact.value == "2":
+            values = {"key": fact.key, "version": calico.version}
+            yield Sighting(line=fact.at, node=_node(fact, picture), values=values)
+
+
+def ipv6_asked_but_disabled(picture: Picture) -> Iterator[Sighting]:
+    """Calico is to use IPv6 on a host that has it switched off."""
+    asked = _asks_for_ipv6(picture)
+    for fact in picture.all(Sysctl):
+        if asked and _IPV6_OFF.fullmatch(fact.key) and fact.value == "1":
+            values = {"asked": asked, "key": fact.key}
+            yield Sighting(line=fact.at, node=_node(fact, picture), values=values)
+
+
+def _asks_for_ipv6(picture: Picture) -> str | None:
+    for variable in picture.all(Variable):
+        if (variable.name, variable.value.lower()) in (("FELIX_IPV6SUPPORT", "true"), ("IP6", "autodetect")):
+            return f"{variable.name}={variable.value}"
+    return next((pool.cidr for pool in picture.all(Pool) if ":" in pool.cidr and not pool.disabled), None)
+
+
+def _conntrack(picture: Picture) -> Iterator[tuple[Sighting, float]]:
+    """The last count of each host with its share of the limit."""
+    values = {(fact.host, fact.key.rsplit(".", 1)[-1]): fact for fact in picture.all(Sysctl)}
+    for (host, key), fact in values.items():
+        limit = values.get((host, _LIMIT))
+        if key == _COUNT and limit and fact.value.isdigit() and limit.value.isdigit() and int(limit.value):
+            words = {"count": fact.value, "limit": limit.value}
+            sighting = Sighting(line=fact.at, node=_node(fact, picture), values=words)
+            yield sighting, int(fact.value) / int(limit.value)
+
+
+def _node(fact: Sysctl, picture: Picture) -> str | None:
+    return picture.names.node(fact.host) or fact.host
+
+
+SIGNS = {
+    "forwarding-off": forwarding_off,
+    "conntrack-near-limit": conntrack_near_limit,
+    "conntrack-far-from-limit": conntrack_far_from_limit,
+    "loose-rp-filter-on-old-calico": loose_on_old_calico,
+    "ipv6-asked-but-disabled": ipv6_asked_but_disabled,
+}

@@ -1,0 +1,65 @@
+"""Signs of machines at their limits: usage, full disks, containers killed for memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.facts.host import Disk
+from calivet.facts.kubernetes import Container, Row
+from calivet.facts.picture import Picture
+from calivet.facts.roles import role_of_name
+from calivet.signs.sighting import Sighting
+
+FULL_DISK = 97.0
+FULL_USAGE = 95
+_USAGE = {"CPU%": "CPU", "MEMORY%": "memory"}
+_PERCENT = re.compile(r"(\d+)%")
+_PARTS = ("calico-node", "typha", "kube-controllers", "operator", "calico-apiserver")
+_CALICO_CONTAINERS = (
+    "calico-node",
+    "install-cni",
+    "upgrade-ipam",
+    "calico-typha",
+    "calico-kube-controllers",
+    "mount-bpffs",
+)
+# Whatever else is mounted there may be full without harm: images and snaps always are.
+_WATCHED = re.compile(r"/|/var(?:/(?:lib|log|run)(?:/.*)?)?|/opt(?:/.*)?|/run|/etc|/usr|/data\d*(?:/.*)?")
+
+
+def node_usage_at_limit(picture: Picture) -> Iterator[Sighting]:
+    """`kubectl top` shows a node that has no CPU or memory left."""
+    for row in picture.all(Row):
+        for header, resource in _USAGE.items():
+            found = _PERCENT.fullmatch(row.cells.get(header, ""))
+            if found and int(found[1]) >= FULL_USAGE and row.name:
+                node = picture.names.node(row.name) or row.name
+                values = {"node": node, "usage": found[0], "resource": resource}
+                yield Sighting(line=row.at, node=node, values=values)
+
+
+def disk_at_limit(picture: Picture) -> Iterator[Sighting]:
+    """A file system that the node lives on has no space or no inodes left."""
+    for disk in picture.all(Disk):
+        if disk.used >= FULL_DISK and _WATCHED.fullmatch(disk.mount):
+            node = picture.names.node(disk.host) or disk.host
+            what = "inodes" if disk.inodes else "space"
+            values = {"mount": disk.mount, "used": f"{disk.used:.0f}%", "what": what}
+            yield Sighting(line=disk.at, node=node, values=values)
+
+
+def calico_container_oomkilled(picture: Picture) -> Iterator[Sighting]:
+    """A container of Calico that ended as OOMKilled."""
+    for container in picture.all(Container):
+        ours = container.name in _CALICO_CONTAINERS or role_of_name(container.pod or "") in _PARTS
+        if ours and "OOMKilled" in (container.reason, container.last_reason):
+            values = {"container": container.name, "pod": container.pod or "?"}
+            yield Sighting(line=container.at, node=picture.node_of_pod(container.pod), values=values)
+
+
+SIGNS = {
+    "node-usage-at-limit": node_usage_at_limit,
+    "disk-at-limit": disk_at_limit,
+    "calico-container-oomkilled": calico_container_oomkilled,
+}

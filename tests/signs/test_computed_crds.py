@@ -1,0 +1,37 @@
+"""Tests of the list of custom resource definitions."""
+
+from __future__ import annotations
+
+from calivet.evidence.artifact import Artifact, Line
+from calivet.facts.fact import Fact, Version
+from calivet.facts.picture import Picture
+from calivet.signs.computed.crds import SIGNS
+
+KINDS = (
+    "bgpconfigurations clusterinformations felixconfigurations globalnetworkpolicies globalnetworksets hostendpoints "
+    "ippools networkpolicies"
+).split()
+
+
+def missing(command: str, kinds: list[str], *facts: Fact) -> list[str]:
+    lines = [f"$ {command}", *[f"{kind}.crd.projectcalico.org   2024-02-03T04:05:06Z" for kind in kinds]]
+    picture = Picture([Artifact("crds.txt", 1, lines, command=command)], facts)
+    return [sighting.values["missing"] for sighting in SIGNS["calico-crds-incomplete"](picture)]
+
+
+def version(text: str) -> Version:
+    return Version(at=Line("v.txt", 1, text), program="calico-node", version=text)
+
+
+def test_old_list_under_a_newer_image() -> None:
+    assert missing("kubectl get crd | grep projectcalico", KINDS) == ["networksets"]
+    assert missing("kubectl get crd", [*KINDS, "networksets"], version("v3.12.0")) == []
+    assert missing("kubectl get crds", [*KINDS, "networksets"], version("v3.29.1")) == [
+        "kubecontrollersconfigurations, caliconodestatuses, ipreservations, bgpfilters, tiers"
+    ]
+
+
+def test_cut_or_short_lists_prove_nothing() -> None:
+    assert missing("kubectl get crd | head -3", KINDS) == []
+    assert missing("kubectl get crd", KINDS[:3]) == []
+    assert missing("kubectl get crd ippools.crd.projectcalico.org -o yaml", KINDS) == []

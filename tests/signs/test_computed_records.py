@@ -1,0 +1,117 @@
+"""Tests of the signs in Calico's node records."""
+
+from __future__ import annotations
+
+from calivet.evidence.artifact import Artifact, Line
+from calivet.facts.calico import BgpPeer, NodeAddress
+from calivet.facts.fact import Fact, Note
+from calivet.facts.kubernetes import Node, Pod
+from calivet.facts.picture import Picture
+from calivet.signs.computed import records, virtual_addresses
+
+AT = Line("session.txt", 3, "a line")
+SIGNS = {**records.SIGNS, **virtual_addresses.SIGNS}
+
+
+def record(node: str, address: str, source: str = "resource") -> NodeAddress:
+    return NodeAddress(at=AT, node=node, address=address, source=source)
+
+
+def node(name: str, address: str) -> Node:
+    return Node(at=AT, name=name, ready=True, internal_ip=address)
+
+
+def values(sign: str, *facts: Fact, artifacts: list[Artifact] | None = None) -> list[dict[str, str]]:
+    return [sighting.values for sighting in SIGNS[sign](Picture(artifacts or [], facts))]
+
+
+NODES = [node("w1", "10.7.8.1"), node("w2", "10.7.8.2"), node("w3", "10.7.8.3")]
+RECORDS = [record("w1", "10.7.8.1/24"), record("w2", "10.7.8.2/24"), record("w3", "10.7.8.3/24")]
+
+
+def test_two_records_with_one_address() -> None:
+    twice = [record("w1", "10.0.2.15/24"), record("w2", "10.0.2.15/24")]
+    assert values("same-calico-address-twice", *twice) == [{"nodes": "w1, w2", "address": "10.0.2.15"}]
+    assert values("same-calico-address-twice", *RECORDS) == []
+
+
+def test_one_record_that_is_not_the_nodes_own() -> None:
+    odd = [*RECORDS[:2], record("w3", "10.7.8.77/24")]
+    assert values("calico-address-odd-one-out", *NODES, *odd) == [
+        {"address": "10.7.8.77/24", "own": "10.7.8.3", "node": "w3"}
+    ]
+    assert values("calico-address-odd-one-out", *NODES, *RECORDS) == []
+    assert values("calico-address-matches-everywhere", *NODES, *RECORDS) == [{}]
+    assert values("calico-address-matches-everywhere", *NODES, *odd) == []
+
+
+def test_cluster_on_a_second_network_is_no_odd_one() -> None:
+    elsewhere = [record("w1", "172.29.0.1/24"), record("w2", "172.29.0.2/24"), record("w3", "172.29.0.3/24")]
+    assert values("calico-address-odd-one-out", *NODES, *elsewhere) == []
+
+
+def test_single_address_among_networks_is_a_wandering_one() -> None:
+    assert values("calico-address-odd-prefix", *RECORDS, record("m1", "10.7.8.100/32")) == [
+        {"node": "m1", "address": "10.7.8.100/32"}
+    ]
+    cloud = [record(f"w{number}", f"10.7.8.{number}/32") for number in range(1, 4)]
+    assert values("calico-address-odd-prefix", *cloud) == []
+
+
+def test_record_of_a_node_that_kubernetes_does_not_know() -> None:
+    gone = record("w9", "10.7.8.9/24")
+    assert values("record-without-node", *NODES, *RECORDS, gone) == [{"record": "w9", "address": "10.7.8.9"}]
+    assert values("record-without-node", *NODES, *RECORDS) == []
+    renamed = [record(f"host-{number}", f"10.7.8.{number}/24") for number in range(1, 4)]
+    assert values("record-without-node", *NODES, *renamed) == [], "names differ for all of them"
+
+
+def test_peer_beyond_all_live_nodes() -> None:
+    def peer(address: str, info: str) -> BgpPeer:
+        return BgpPeer(at=AT, host="w1", address=address, state="start", info=info, type="node-to-node mesh")
+
+    live = [peer("10.7.8.2", "Established"), peer("10.7.8.3", "Established")]
+    assert values("peer-beyond-all-nodes", *NODES, *live, peer("10.7.8.9", "Connect")) == [
+        {"host": "w1", "address": "10.7.8.9"}
+    ]
+    assert values("peer-beyond-all-nodes", *NODES, *live, peer("10.7.8.9", "Established")) == []
+    missing = [live[0], peer("172.29.0.3", "Connect")]
+    assert values("peer-beyond-all-nodes", *NODES, *missing) == [], "w3 itself may stand behind that address"
+
+
+def test_two_tunnel_entries_for_one_node() -> None:
+    lines = [
+        "$ bridge fdb show dev vxlan.calico",
+        "66:90:1f:5a:d2:3c dst 10.7.8.2 self permanent",
+        "66:f4:7b:2e:08:91 dst 10.7.8.3 self permanent",
+        "66:2d:b9:0c:41:e7 dst 10.7.8.3 self permanent",
+    ]
+    table = Artifact("session.txt", 1, lines, host="w1", command="bridge fdb show dev vxlan.calico")
+    assert values("two-tunnel-entries", artifacts=[table]) == [
+        {"address": "10.7.8.3", "first": "66:f4:7b:2e:08:91", "second": "66:2d:b9:0c:41:e7"}
+    ]
+    table.lines = lines[:3]
+    assert values("two-tunnel-entries", artifacts=[table]) == []
+
+
+def test_record_that_the_author_calls_virtual() -> None:
+    told = Note(at=AT, text="The masters are 10.7.8.1 and 10.7.8.2. 10.7.8.3 is our VIP.")
+    assert values("record-called-virtual", *RECORDS, told) == [{"address": "10.7.8.3", "node": "w3"}]
+    told = Note(at=AT, text="三台机器是 10.7.8.1、10.7.8.2，虚拟地址 10.7.8.200")
+    assert values("record-called-virtual", *RECORDS, told) == []
+
+
+def test_address_at_which_calico_node_runs_without_a_record() -> None:
+    def pod(number: int) -> Pod:
+        return Pod(at=AT, name=f"calico-node-aaaa{number}", node=f"10.7.8.{number}", ip=f"10.7.8.{number}")
+
+    stored = [*RECORDS, record("m1", "10.7.8.100/32")]
+    assert values("own-address-unrecorded", *stored, pod(1), pod(2), pod(4)) == [{"address": "10.7.8.4"}]
+    assert values("own-address-unrecorded", *RECORDS[:2], pod(1), pod(2), pod(4)) == [], "fewer records than pods"
+
+
+def test_autodetection_that_found_the_right_address() -> None:
+    right, wrong = record("w1", "10.7.8.1/24", "autodetected"), record("w2", "172.29.0.2/24", "autodetected")
+    assert values("autodetected-own-address", *NODES, right) == [{}]
+    assert values("autodetected-own-address", *NODES, right, wrong) == []
+    assert values("autodetected-own-address", *NODES) == []
