@@ -61,9 +61,9 @@ def test_the_missing_sctp_module_is_set_aside(answer):
 @pytest.mark.parametrize("case", SEEDS, ids=lambda case: case.name)
 def test_the_answer_survives(case, change, answer):
     diagnosis = answer(ALL[change](texts(case.folder)))
-    assert ranked(diagnosis)[0] not in case.expect.herrings
+    assert not set(ranked(diagnosis)[:1]) & set(case.expect.herrings)
     if change == "prose removed" and case.expect.cause in TOLD_ONLY:
-        assert case.expect.accepted & set(ranked(diagnosis)[:3])
+        assert {finding.cause.id for finding in diagnosis.findings} <= case.expect.accepted
         return
     assert ranked(diagnosis)[0] == case.expect.cause
     assert set(case.expect.all) <= {finding.cause.id for finding in diagnosis.findings}

@@ -19,9 +19,9 @@ _SUFFIX = re.compile(
 _SAFE_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 
 HEALTHY_NOISE = """\
-$ kubectl -n monitoring get pods -o wide
-NAME                      READY   STATUS    RESTARTS   AGE   IP             NODE         NOMINATED NODE   READINESS GATES
-grafana-6f5c8d7b9-q8zkm   1/1     Running   0          12d   10.99.250.17   spare-host   <none>           <none>
+$ kubectl -n monitoring get pods
+NAME                      READY   STATUS    RESTARTS   AGE
+grafana-6f5c8d7b9-q8zkm   1/1     Running   0          12d
 $ kubectl -n monitoring logs grafana-6f5c8d7b9-q8zkm --tail 2
 logger=settings t=2025-02-03T04:05:06.789Z level=info msg="Starting Grafana" version=11.2.0
 logger=sqlstore t=2025-02-03T04:05:07.001Z level=info msg="Connecting to DB" dbtype=sqlite3

@@ -68,6 +68,6 @@ def test_taint_that_no_toleration_covers() -> None:
 
 
 def test_pods_wanted_and_none_created() -> None:
-    found = values("daemonset-creates-none", row("replicaset.apps/tigera-operator-54b47459dd", 1, 0))
-    assert found == [{"owner": "tigera-operator-54b47459dd", "desired": "1", "current": "0"}]
+    found = values("daemonset-creates-none", row("replicaset.apps/tigera-operator-5c4b3a2d1f", 1, 0))
+    assert found == [{"owner": "tigera-operator-5c4b3a2d1f", "desired": "1", "current": "0"}]
     assert values("daemonset-creates-none", row("calico-node", 3, 3), row("web", 3, 0)) == []

@@ -82,13 +82,13 @@ def test_peer_beyond_all_live_nodes() -> None:
 def test_two_tunnel_entries_for_one_node() -> None:
     lines = [
         "$ bridge fdb show dev vxlan.calico",
-        "66:90:1f:5a:d2:3c dst 10.7.8.2 self permanent",
-        "66:f4:7b:2e:08:91 dst 10.7.8.3 self permanent",
-        "66:2d:b9:0c:41:e7 dst 10.7.8.3 self permanent",
+        "66:00:00:00:00:02 dst 10.7.8.2 self permanent",
+        "66:00:00:00:00:03 dst 10.7.8.3 self permanent",
+        "66:00:00:00:00:33 dst 10.7.8.3 self permanent",
     ]
     table = Artifact("session.txt", 1, lines, host="w1", command="bridge fdb show dev vxlan.calico")
     assert values("two-tunnel-entries", artifacts=[table]) == [
-        {"address": "10.7.8.3", "first": "66:f4:7b:2e:08:91", "second": "66:2d:b9:0c:41:e7"}
+        {"address": "10.7.8.3", "first": "66:00:00:00:00:03", "second": "66:00:00:00:00:33"}
     ]
     table.lines = lines[:3]
     assert values("two-tunnel-entries", artifacts=[table]) == []

@@ -67,7 +67,7 @@ def test_ipvs_list_without_the_api_server() -> None:
     dns = VirtualServer(at=at(3), host="w9", address="10.99.0.10", port="53", backends=("10.1.1.1:53",))
     api = VirtualServer(at=at(4), host="w9", address="10.99.0.1", port="443", backends=("10.7.8.20:6443",))
     empty = VirtualServer(at=at(4), host="w9", address="10.99.0.1", port="443")
-    other = VirtualServer(at=at(4), host="w9", address="localhost", port="30080")
+    other = VirtualServer(at=at(4), host="w9", address="localhost", port="31999")
     assert seen("service-rule-missing", [table], dns) == ["w9"]
     assert seen("service-rule-missing", [table], dns, empty) == ["w9"]
     assert seen("service-rule-missing", [table], dns, api) == []

@@ -45,7 +45,7 @@ def is_binary(data: bytes) -> bool:
 def to_text(data: bytes) -> str:
     """The text, with a replacement character for each byte that fits nothing."""
     for mark, encoding in BOMS:
-        if data.startswith(mark):
+        if data.startswith(mark) and (encoding == "utf-8" or _may_be_wide(data[:SAMPLE])):
             return data[len(mark) :].decode(encoding, "replace")
     if wide := _utf16_without_mark(data[:SAMPLE]):
         return data.decode(wide, "replace")
@@ -54,6 +54,11 @@ def to_text(data: bytes) -> str:
     except UnicodeDecodeError as failure:
         near = data[max(0, failure.start - SAMPLE // 2) : failure.start + SAMPLE]
     return data.decode("gb18030" if _is_chinese(near) else "utf-8", "replace")
+
+
+def _may_be_wide(sample: bytes) -> bool:
+    """A UTF-16 line end has a NUL in it, so two stray bytes before plain text are no mark."""
+    return b"\0" in sample or b"\n" not in sample
 
 
 def _utf16_without_mark(sample: bytes) -> str | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from calivet.evidence.artifact import Artifact, Line
-from calivet.facts.calico import NodeAddress
+from calivet.facts.calico import LogSpan, NodeAddress
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.names import Names
@@ -45,6 +45,7 @@ class Picture:
         """The nodes that were seen, and all that they are called."""
         nodes = {node.name: None for node in self.all(Node)}
         told = [pod.node for pod in self.all(Pod)] + [address.node for address in self.all(NodeAddress)]
+        told += [span.host for span in self.all(LogSpan)]
         lowered = {name.lower() for name in nodes}
         nodes |= {name: None for name in told if name and name.lower() not in lowered}
         return Names(list(nodes), self._addresses())

@@ -23,11 +23,12 @@ def finding(
 ) -> Finding:
     """The cause with this cluster's names filled in."""
     cause = found.cause
-    values = values_for(picture, found.nodes, found.speaking_for)
+    nodes = found.nodes or _only_node(picture)
+    values = values_for(picture, nodes, found.speaking_for)
     return Finding(
         cause=cause,
         confidence=found.confidence,
-        nodes=found.nodes,
+        nodes=nodes,
         summary=_summary(found, values),
         evidence=evidence_of(found),
         explains=explained_by(cause.id, catalogue, graph, observed),
@@ -37,6 +38,13 @@ def finding(
         consequences=chosen.consequences.get(cause.id, []),
         later_healthy=later_healthy(found, picture),
     )
+
+
+def _only_node(picture: Picture) -> list[str]:
+    """Where no sign names a node: the only one that the evidence knows, or the only sick one."""
+    known = picture.names.nodes
+    sick = sorted(picture.sick_nodes)
+    return known if len(known) == 1 else sick if len(sick) == 1 else []
 
 
 def evidence_of(found: Judged) -> list[Evidence]:

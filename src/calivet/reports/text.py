@@ -92,7 +92,7 @@ def _not_seen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     if missing:
         yield from layout.indented(f"{layout.word('not_seen')}: {missing}", 0, "dim")
     for item in diagnosis.unreadable:
-        yield from layout.indented(f"{layout.word('unreadable')}: {item.what}: {item.why}", 0, "yellow")
+        yield layout.paint(f"{layout.word('unreadable')}: {item.what}: {item.why}", "yellow")
 
 
 def _sources(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:

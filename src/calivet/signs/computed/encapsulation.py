@@ -9,13 +9,17 @@ from msgspec import Struct
 
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import Pool
+from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _POOL_PATH = re.compile(r"(?P<pool>.*ipPools\[\d+\]\.)encapsulation$")
-_AZURE = re.compile(r"^aks-|\.cloudapp\.net$|^kubernetes\.azure\.com/")
-_CLOUD = re.compile(r"\.(?:compute|ec2)\.internal$|^(?:eks\.amazonaws|node\.openstack)\.|^gke-")
+# Names of nodes, their labels and their kernels betray the platform.
+_AZURE = re.compile(r"^aks-|\.cloudapp\.net$|^kubernetes\.azure\.com/|-azure$")
+_CLOUD = re.compile(
+    r"\.(?:compute|ec2)\.internal$|^(?:eks\.amazonaws|node\.openstack)\.|^gke-|-(?:aws|gcp|gke)$|\.amzn2"
+)
 
 
 class _Mode(Struct, frozen=True):
@@ -85,9 +89,9 @@ def _modes(picture: Picture) -> Iterator[_Mode]:
 
 
 def _platform(picture: Picture, marks: re.Pattern[str]) -> bool:
-    return any(marks.search(word) for node in picture.all(Node) for word in (node.name, *node.labels)) or any(
-        marks.search(name) for name in picture.names.nodes
-    )
+    words = [word for node in picture.all(Node) for word in (node.kernel or "", *node.labels)]
+    words += [fact.version for fact in picture.all(Version) if fact.program == "kernel"]
+    return any(marks.search(word) for word in (*picture.names.nodes, *words))
 
 
 def _sighting(mode: _Mode) -> Sighting:

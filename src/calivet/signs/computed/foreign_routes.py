@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
 from calivet.facts.picture import Picture
-from calivet.signs.computed.networks import Network, network, overlap, pools
+from calivet.signs.computed.networks import Network, inside, network, overlap, pools
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
@@ -21,12 +22,24 @@ def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
     """A route through a bridge or VPN into a range that is Calico's on the same host."""
     for route in picture.all(Route):
         where = network(route.destination)
-        if not where or where.prefixlen == 0 or not _STRANGER.match(route.device or ""):
+        if not where or where.prefixlen == 0 or route.kind == "lookup" or not _STRANGER.match(route.device or ""):
             continue
         taken = next((own for own in _own_ranges(picture, route.host) if _beats(where, own)), None)
         if taken:
             values = {"route": route.destination, "device": str(route.device), "range": str(taken)}
             yield Sighting(line=route.at, node=picture.names.node(route.host) or route.host, values=values)
+
+
+def peer_behind_stranger(picture: Picture) -> Iterator[Sighting]:
+    """The way to a peer whose session is down leads through a bridge or VPN."""
+    routes = [(network(route.destination), route) for route in picture.all(Route) if route.kind != "lookup"]
+    for peer in picture.all(BgpPeer):
+        for where, route in routes:
+            strange = _STRANGER.match(route.device or "") and where and where.prefixlen
+            if strange and where and not peer.established and inside(peer.address, where):
+                values = {"peer": peer.address, "device": str(route.device)}
+                yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
+                break
 
 
 def node_address_on_ipvs(picture: Picture) -> Iterator[Sighting]:
@@ -60,5 +73,6 @@ def _beats(foreign: Network, own: Network) -> bool:
 
 SIGNS = {
     "foreign-route-inside-pods": foreign_route_inside_pods,
+    "peer-behind-stranger": peer_behind_stranger,
     "node-address-on-ipvs": node_address_on_ipvs,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import Sysctl
@@ -12,6 +13,7 @@ from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _FORWARDING = re.compile(r"net\.ipv4\.(?:ip_forward|conf\.(?:all|default|cali\w+)\.forwarding)")
+_INSIDE = re.compile(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
 _IPV6_OFF = re.compile(r"net\.ipv6\.conf\.(?:all|default)\.disable_ipv6")
 _RP_FILTER = "net.ipv4.conf.all.rp_filter"
 _COUNT, _LIMIT = "nf_conntrack_count", "nf_conntrack_max"
@@ -22,12 +24,14 @@ _FREE_SINCE = (3, 12)
 _MINOR = re.compile(r"v?(\d+)\.(\d+)")
 
 
-def forwarding_off(picture: Picture) -> Iterator[Sighting]:
-    """Forwarding is off in the running kernel, or a file sets it so and nothing shows it on."""
-    on = {fact.host for fact in picture.all(Sysctl) if fact.key == "net.ipv4.ip_forward" and fact.value == "1"}
-    for fact in picture.all(Sysctl):
-        if _FORWARDING.fullmatch(fact.key) and fact.value == "0" and fact.host not in on:
-            yield Sighting(line=fact.at, node=_node(fact, picture), values={"key": fact.key})
+def forwarding_off_now(picture: Picture) -> Iterator[Sighting]:
+    """Forwarding is off in the running kernel of a host."""
+    yield from (sighting for sighting, file in _forwarding_off(picture) if file is None)
+
+
+def forwarding_off_at_boot(picture: Picture) -> Iterator[Sighting]:
+    """A file switches forwarding off, and nothing shows it on."""
+    yield from (sighting for sighting, file in _forwarding_off(picture) if file)
 
 
 def conntrack_near_limit(picture: Picture) -> Iterator[Sighting]:
@@ -61,6 +65,21 @@ def ipv6_asked_but_disabled(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=fact.at, node=_node(fact, picture), values=values)
 
 
+def _forwarding_off(picture: Picture) -> Iterator[tuple[Sighting, str | None]]:
+    """Inside a pod forwarding is off by design, so what was asked there does not count."""
+    on = {fact.host for fact in picture.all(Sysctl) if fact.key == "net.ipv4.ip_forward" and fact.value == "1"}
+    inside = [artifact for artifact in picture.artifacts if _INSIDE.search(artifact.command or "")]
+    for fact in picture.all(Sysctl):
+        off = _FORWARDING.fullmatch(fact.key) and fact.value == "0" and fact.host not in on
+        if off and not any(_within(fact, artifact) for artifact in inside):
+            yield Sighting(line=fact.at, node=_node(fact, picture), values={"key": fact.key}), fact.file
+
+
+def _within(fact: Sysctl, artifact: Artifact) -> bool:
+    first = artifact.first
+    return fact.at.artifact == artifact.name and first <= fact.at.number < first + len(artifact.lines)
+
+
 def _asks_for_ipv6(picture: Picture) -> str | None:
     for variable in picture.all(Variable):
         if (variable.name, variable.value.lower()) in (("FELIX_IPV6SUPPORT", "true"), ("IP6", "autodetect")):
@@ -84,7 +103,8 @@ def _node(fact: Sysctl, picture: Picture) -> str | None:
 
 
 SIGNS = {
-    "forwarding-off": forwarding_off,
+    "forwarding-off-now": forwarding_off_now,
+    "forwarding-off-at-boot": forwarding_off_at_boot,
     "conntrack-near-limit": conntrack_near_limit,
     "conntrack-far-from-limit": conntrack_far_from_limit,
     "loose-rp-filter-on-old-calico": loose_on_old_calico,

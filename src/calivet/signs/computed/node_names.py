@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from calivet.facts.calico import NodeAddress
+from calivet.facts.host import Interface
 from calivet.facts.picture import Picture
+from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
 _READS_FILE = re.compile(r"\b(?:cat|head|more|less)\b.*/var/lib/calico/nodename|nodename\b")
@@ -19,21 +21,35 @@ _NAMELESS = re.compile(r"localhost(?:\..*)?|ubuntu|debian|template")
 def node_names_repeat(picture: Picture) -> Iterator[Sighting]:
     """The file with the node's name was read on several machines and says the same."""
     read: dict[str, list[Sighting]] = defaultdict(list)
-    for artifact in picture.artifacts:
-        if artifact.prose or not _READS_FILE.search(artifact.command or ""):
-            continue
-        for index, text in enumerate(artifact.lines[1:], start=1):
-            if _NAME.fullmatch(text.strip()):
-                found = Sighting(line=artifact.at(index), node=artifact.host, order=artifact.order)
-                read[text.strip()].append(found)
-                break
-    for name, sightings in read.items():
+    for seen in _files_read(picture):
+        read[seen.values["name"]].append(seen)
+    for sightings in read.values():
         hosts = [seen.node for seen in sightings]
         distinct = len({host for host in hosts if host and not _NAMELESS.fullmatch(host)})
         nameless = sum(1 for host in hosts if not host or _NAMELESS.fullmatch(host))
         if distinct + nameless > 1:
-            last = sightings[-1]
-            yield Sighting(line=last.line, order=last.order, values={"name": name})
+            yield sightings[-1]
+
+
+def nodename_of_another(picture: Picture) -> Iterator[Sighting]:
+    """The file with the node's name holds the name of another machine."""
+    known = {name.lower() for name in picture.names.nodes}
+    known |= {artifact.host.lower() for artifact in picture.artifacts if artifact.host}
+    for seen in _files_read(picture):
+        here, name = (seen.node or "").lower(), seen.values["name"]
+        if here and not _NAMELESS.fullmatch(here) and name in known and name.split(".")[0] != here.split(".")[0]:
+            yield seen
+
+
+def tunnel_address_shared(picture: Picture) -> Iterator[Sighting]:
+    """Two machines have the same address on their tunnel."""
+    owners: dict[tuple[str, str], Interface] = {}
+    for device in picture.all(Interface):
+        for address in device.addresses if device.name in TUNNELS else ():
+            first = owners.setdefault((device.name, address), device)
+            if first.host and device.host and first.host != device.host:
+                values = {"address": address, "device": device.name}
+                yield Sighting(line=device.at, node=picture.names.node(device.host) or device.host, values=values)
 
 
 def fewer_records(picture: Picture) -> Iterator[Sighting]:
@@ -46,4 +62,21 @@ def fewer_records(picture: Picture) -> Iterator[Sighting]:
         yield Sighting(line=records[-1].at, values=values)
 
 
-SIGNS = {"node-names-repeat": node_names_repeat, "fewer-calico-nodes-than-machines": fewer_records}
+def _files_read(picture: Picture) -> Iterator[Sighting]:
+    """Each time that the file with the node's name was printed, with the machine as its prompt names it."""
+    for artifact in picture.artifacts:
+        if artifact.prose or not _READS_FILE.search(artifact.command or ""):
+            continue
+        for index, text in enumerate(artifact.lines[1:], start=1):
+            if _NAME.fullmatch(text.strip()):
+                values = {"name": text.strip()}
+                yield Sighting(line=artifact.at(index), node=artifact.host, order=artifact.order, values=values)
+                break
+
+
+SIGNS = {
+    "node-names-repeat": node_names_repeat,
+    "nodename-of-another": nodename_of_another,
+    "tunnel-address-shared": tunnel_address_shared,
+    "fewer-calico-nodes-than-machines": fewer_records,
+}

@@ -32,18 +32,12 @@ def fails_only_unencapsulated(picture: Picture) -> Iterator[Sighting]:
 
 def tunnelled_pods_lost(picture: Picture) -> Iterator[Sighting]:
     """A pod behind the tunnel is not reached though all of Calico that was seen is well."""
-    agents = picture.latest_pods("calico-node")
-    sessions = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
-    if not (agents or sessions) or not all(is_healthy(pod) for pod in agents if pod.status):
-        return
-    if not all(peer.established for peer in sessions.values()):
-        return
-    homes = {pod.ip: pod.node for pod in picture.all(Pod) if pod.ip}
-    for reach in picture.all(Reach):
-        device = _device(reach.target, picture) or _pool_device(reach.target, picture)
-        node = _node(reach, picture)
-        if reach.outcome in _LOST and device in TUNNELS and (node is None or homes.get(reach.target) != node):
-            yield Sighting(line=reach.at, node=node, values={"target": reach.target, "device": str(device)})
+    yield from (sighting for sighting in _pods_lost(picture) if sighting.values["device"] in TUNNELS)
+
+
+def bare_pods_lost(picture: Picture) -> Iterator[Sighting]:
+    """A pod that is reached without encapsulation is lost though all of Calico that was seen is well."""
+    yield from (sighting for sighting in _pods_lost(picture) if sighting.values["device"] not in TUNNELS)
 
 
 def large_fails_small_passes(picture: Picture) -> Iterator[Sighting]:
@@ -79,6 +73,20 @@ def icmp_passes_tcp_lost(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=others[0].at, node=_node(others[0], picture), values={"target": target})
 
 
+def _pods_lost(picture: Picture) -> Iterator[Sighting]:
+    agents = picture.latest_pods("calico-node")
+    sessions = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
+    well = all(is_healthy(pod) for pod in agents if pod.status) and all(peer.established for peer in sessions.values())
+    if not well:
+        return
+    homes = {pod.ip: pod.node for pod in picture.all(Pod) if pod.ip}
+    for reach in picture.all(Reach):
+        device = _device(reach.target, picture) or _pool_device(reach.target, picture)
+        node = _node(reach, picture)
+        if reach.outcome in _LOST and device and (node is None or homes.get(reach.target) != node):
+            yield Sighting(line=reach.at, node=node, values={"target": reach.target, "device": device})
+
+
 def _fails_only(picture: Picture, *, through_tunnel: bool) -> Iterator[Sighting]:
     lost: dict[bool, list[Reach]] = {True: [], False: []}
     passed: dict[bool, list[Reach]] = {True: [], False: []}
@@ -106,11 +114,15 @@ def _device(target: str, picture: Picture) -> str | None:
 
 
 def _pool_device(target: str, picture: Picture) -> str | None:
-    """The tunnel that the target's pool always uses."""
+    """The tunnel that the target's pool always uses, or "no tunnel" where it never uses one."""
     for pool in picture.all(Pool):
         where = network(pool.cidr)
-        if where and inside(target, where) and "Always" in (pool.ipip, pool.vxlan):
+        if not where or not inside(target, where):
+            continue
+        if "Always" in (pool.ipip, pool.vxlan):
             return "tunl0" if pool.ipip == "Always" else "vxlan.calico"
+        if (pool.ipip, pool.vxlan) in (("Never", "Never"), ("Never", None)):
+            return "no tunnel"
     return None
 
 
@@ -130,6 +142,7 @@ SIGNS = {
     "fails-only-encapsulated": fails_only_encapsulated,
     "fails-only-unencapsulated": fails_only_unencapsulated,
     "tunnelled-pods-lost": tunnelled_pods_lost,
+    "bare-pods-lost": bare_pods_lost,
     "large-fails-small-passes": large_fails_small_passes,
     "large-passes": large_passes,
     "icmp-passes-tcp-lost": icmp_passes_tcp_lost,

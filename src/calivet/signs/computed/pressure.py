@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from calivet.facts.host import Disk
+from calivet.facts.host import Disk, Load
 from calivet.facts.kubernetes import Container, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, is_sick
 from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
 FULL_DISK = 97.0
 FULL_USAGE = 95
+HIGH_LOAD = 20.0
+TIMES_HEALTHY = 5.0
 _USAGE = {"CPU%": "CPU", "MEMORY%": "memory"}
 _PERCENT = re.compile(r"(\d+)%")
 _PARTS = ("calico-node", "typha", "kube-controllers", "operator", "calico-apiserver")
@@ -39,6 +41,16 @@ def node_usage_at_limit(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=row.at, node=node, values=values)
 
 
+def loaded_node_is_sick(picture: Picture) -> Iterator[Sighting]:
+    """The calico-node that fails is the one on a machine with many times the load of the healthy ones."""
+    latest = {picture.names.node(load.host) or load.host: load for load in picture.all(Load) if load.host}
+    calm = [load.one for node, load in latest.items() if node in picture.healthy_nodes]
+    for pod in picture.latest_pods("calico-node"):
+        load = latest.get(pod.node or "")
+        if load and is_sick(pod) and load.one >= HIGH_LOAD and (not calm or load.one >= TIMES_HEALTHY * max(calm)):
+            yield Sighting(line=pod.at, node=pod.node, values={"node": str(pod.node), "load": f"{load.one:g}"})
+
+
 def disk_at_limit(picture: Picture) -> Iterator[Sighting]:
     """A file system that the node lives on has no space or no inodes left."""
     for disk in picture.all(Disk):
@@ -60,6 +72,7 @@ def calico_container_oomkilled(picture: Picture) -> Iterator[Sighting]:
 
 SIGNS = {
     "node-usage-at-limit": node_usage_at_limit,
+    "loaded-node-is-sick": loaded_node_is_sick,
     "disk-at-limit": disk_at_limit,
     "calico-container-oomkilled": calico_container_oomkilled,
 }

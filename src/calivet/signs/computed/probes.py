@@ -11,7 +11,6 @@ from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
 _EMPTY = re.compile(r"(?P<kind>Liveness|Readiness) probe failed: *(?:command .* timed out.*)?$", re.IGNORECASE)
-_REFUSED = re.compile(r"Liveness probe failed.*:9099.*(?:connection refused|connect: refused)", re.IGNORECASE)
 
 
 def _probe_events(picture: Picture, pattern: re.Pattern[str]) -> Iterator[Sighting]:
@@ -28,11 +27,6 @@ def probe_failed_empty(picture: Picture) -> Iterator[Sighting]:
     return _probe_events(picture, _EMPTY)
 
 
-def liveness_refused(picture: Picture) -> Iterator[Sighting]:
-    """The liveness probe is refused on Felix' health port: nothing listens there yet."""
-    return _probe_events(picture, _REFUSED)
-
-
 def probe_timeout_one_second(picture: Picture) -> Iterator[Sighting]:
     """An exec probe of calico-node with the default limit of one second."""
     for probe in picture.all(Probe):
@@ -42,6 +36,5 @@ def probe_timeout_one_second(picture: Picture) -> Iterator[Sighting]:
 
 SIGNS = {
     "probe-failed-empty": probe_failed_empty,
-    "liveness-kill-refused": liveness_refused,
     "probe-timeout-one-second": probe_timeout_one_second,
 }

@@ -1,0 +1,62 @@
+from calivet.facts.calico import LogSpan
+from calivet.facts.fact import Variable
+from calivet.facts.kubernetes import Container, Event
+from calivet.signs.computed.installing import SIGNS
+from tests.signs.made_pictures import line, output, picture, pod, thing
+
+
+def seen(name, *facts, artifacts=None):
+    return list(SIGNS[name](picture(*facts, artifacts=artifacts)))
+
+
+def container(name, **fields):
+    return Container(at=line(name), name=name, pod="calico-node-ab1cd", init=True, **fields)
+
+
+def test_upgrade_ipam_is_stuck_only_after_minutes():
+    running = container("upgrade-ipam", state="running")
+    old = pod("calico-node-ab1cd", node="wk-1", status="Init:0/3", age=1800.0)
+    young = pod("calico-node-ab1cd", node="wk-1", status="Init:0/3", age=20.0)
+    (found,) = seen("upgrade-ipam-still-running", running, old)
+    assert found.node == "wk-1"
+    assert not seen("upgrade-ipam-still-running", running, young)
+    assert not seen("upgrade-ipam-still-running", container("install-cni", state="running"), old)
+    started = Event(at=line(), reason="Started", message="Started container upgrade-ipam", age=2160.0)
+    assert seen("upgrade-ipam-still-running", running, started)
+
+
+def test_failing_init_containers_by_name():
+    assert seen("flexvol-container-failing", container("flexvol-driver", reason="CrashLoopBackOff"))
+    assert seen("flexvol-container-failing", container("flexvol-driver", last_exit_code=2))
+    assert not seen("flexvol-container-failing", container("flexvol-driver", reason="Completed", exit_code=0))
+    assert seen("bpf-init-container-failing", container("mount-bpffs", reason="Error"))
+    stuck = pod("calico-node-ab1cd", node="wk-1", status="Init:CrashLoopBackOff")
+    log = LogSpan(at=line(), program="init", pod="calico-node-ab1cd", container="mount-bpffs", worst="ERROR")
+    assert seen("bpf-init-container-failing", stuck, log)
+    assert not seen("bpf-init-container-failing", log)
+
+
+def test_the_nodename_file_on_the_host_matters_where_the_plugin_misses_it():
+    shown = output("cat /var/lib/calico/nodename; echo", "wk-1", "wk-1")
+    missed = output("journalctl -u kubelet", "cni.go: stat /var/lib/calico/nodename: no such file or directory: check")
+    (found,) = seen("nodename-file-on-host", artifacts=[shown, missed])
+    assert found.values == {"name": "wk-1"}
+    assert not seen("nodename-file-on-host", artifacts=[shown])
+    gone = output("cat /var/lib/calico/nodename", "cat: /var/lib/calico/nodename: No such file or directory", "wk-1")
+    assert not seen("nodename-file-on-host", artifacts=[gone, missed])
+
+
+def test_all_calico_nodes_ready():
+    good = pod("calico-node-ab1cd", status="Running", ready=1, containers=1)
+    bad = pod("calico-node-ef2gh", status="Running", ready=0, containers=1)
+    assert seen("calico-nodes-all-ready", good)
+    assert not seen("calico-nodes-all-ready", good, bad)
+    assert not seen("calico-nodes-all-ready")
+
+
+def test_the_data_plane_that_is_asked_for():
+    assert seen("bpf-mode-on", Variable(at=line(), name="FELIX_BPFENABLED", value="true"))
+    assert seen("bpf-mode-on", thing("Installation", spec__calicoNetwork__linuxDataplane="BPF"))
+    assert seen("bpf-mode-off", thing("Installation", spec__calicoNetwork__linuxDataplane="Iptables"))
+    assert seen("bpf-mode-off", thing("FelixConfiguration", spec__bpfEnabled=False))
+    assert not seen("bpf-mode-off", thing("FelixConfiguration", spec__bpfLogLevel=""))

@@ -1,0 +1,86 @@
+from calivet.facts.calico import BgpPeer
+from calivet.facts.fact import Variable
+from calivet.facts.kubernetes import Node, Probe, Row
+from calivet.signs.computed.peering import SIGNS
+from tests.signs.made_pictures import line, output, picture, thing
+
+
+def seen(name, *facts, artifacts=None):
+    return list(SIGNS[name](picture(*facts, artifacts=artifacts)))
+
+
+def status(host="wk-1"):
+    return output("calicoctl node status", "Calico process is running.\n\nIPv4 BGP status\nNo IPv4 peers found.", host)
+
+
+def nodes(*names, **labels):
+    return [Node(at=line(name), name=name, labels=labels) for name in names]
+
+
+MESH_OFF = thing("BGPConfiguration", spec__nodeToNodeMeshEnabled=False)
+
+
+def test_installations_without_bgp_are_known_by_variable_installation_and_cut_down_output():
+    variable = Variable(at=line(), name="CALICO_NETWORKING_BACKEND", value="vxlan")
+    assert seen("no-bird-by-design", variable)
+    assert seen("no-bird-by-design", thing("Installation", spec__calicoNetwork__bgp="Disabled"))
+    assert seen("no-bird-by-design", thing("ConfigMap", data__calico_backend="none"))
+    cut = output("kubectl describe pod x | grep BACKEND", "      CALICO_NETWORKING_BACKEND:          vxlan")
+    assert seen("no-bird-by-design", artifacts=[cut])
+    assert not seen("no-bird-by-design", Variable(at=line(), name="CALICO_NETWORKING_BACKEND", value="bird"))
+    assert not seen("no-bird-by-design", thing("Installation", spec__calicoNetwork__bgp="Enabled"))
+
+
+def test_a_probe_for_bird_where_there_is_none():
+    probe = Probe(at=line(), kind="readiness", action="exec", target="/bin/calico-node -felix-ready -bird-ready")
+    off = Variable(at=line(), name="CALICO_NETWORKING_BACKEND", value="vxlan")
+    assert seen("bird-probe-without-bird", probe, off)
+    assert not seen("bird-probe-without-bird", probe)
+    plain = Probe(at=line(), kind="readiness", action="exec", target="/bin/calico-node -felix-ready")
+    assert not seen("bird-probe-without-bird", plain, off)
+
+
+def test_no_peers_says_something_only_in_a_cluster_of_several_nodes():
+    (found,) = seen("no-peers-among-several-nodes", *nodes("wk-1", "wk-2"), artifacts=[status()])
+    assert found.node == "wk-1"
+    assert not seen("no-peers-among-several-nodes", *nodes("wk-1"), artifacts=[status()])
+    assert not seen(
+        "no-peers-among-several-nodes",
+        *nodes("wk-1", "wk-2"),
+        thing("Installation", spec__calicoNetwork__bgp="Disabled"),
+        artifacts=[status()],
+    )
+
+
+def test_the_mesh_is_off_and_nobody_took_its_place():
+    assert seen("mesh-off-without-peers", MESH_OFF, artifacts=[status()])
+    row = Row(at=line(), resource="bgpconfiguration", name="default", cells={"MESHENABLED": "false"})
+    assert seen("mesh-off-without-peers", row, artifacts=[status()])
+    assert not seen("mesh-off-without-peers", artifacts=[status()])
+
+
+def test_sessions_with_routers_only():
+    router = BgpPeer(at=line(), address="10.9.0.1", state="up", info="Established", type="global")
+    mesh = BgpPeer(at=line(), address="10.9.0.2", state="up", info="Established", type="node-to-node mesh")
+    assert seen("mesh-off-routers-only", MESH_OFF, router)
+    assert not seen("mesh-off-routers-only", MESH_OFF, router, mesh)
+    assert not seen("mesh-off-routers-only", router)
+
+
+def test_a_selector_for_a_label_that_nobody_has():
+    peer = thing("BGPPeer", "to-rr", spec__nodeSelector="all()", spec__peerSelector="has(rr)")
+    assert seen("peer-selector-matches-no-node", peer, *nodes("wk-1", zone="a"))
+    assert not seen("peer-selector-matches-no-node", peer, *nodes("wk-1", rr="true"))
+    assert not seen("peer-selector-matches-no-node", peer)
+    negated = thing("BGPPeer", "clients", spec__nodeSelector="!has(rr)")
+    assert not seen("peer-selector-matches-no-node", negated, *nodes("wk-1", zone="a"))
+
+
+def test_an_as_number_that_the_nodes_do_not_have():
+    node = Node(at=line(), name="wk-2", internal_ip="10.9.0.2")
+    peer = thing("BGPPeer", "p", spec__peerIP="10.9.0.2", spec__asNumber=64999)
+    (found,) = seen("peer-as-differs", peer, node)
+    assert found.values == {"expected": "64999", "actual": "64512"}
+    own = thing("BGPConfiguration", spec__asNumber=64999)
+    assert not seen("peer-as-differs", peer, node, own)
+    assert not seen("peer-as-differs", peer)

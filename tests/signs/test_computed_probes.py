@@ -1,0 +1,113 @@
+"""How probes fail, and how they are set."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.facts.drawing import pods, sightings
+
+ROWS = pods("calico-node-7tq4n 0/1 Running 4 9d 10.71.0.12 birch-2")
+
+
+def events(*messages, pod="calico-node-7tq4n", seen="12s (x9 over 3m)"):
+    head = "[root@bastion ~]# kubectl -n kube-system get events\nLAST SEEN   TYPE   REASON   OBJECT   MESSAGE\n"
+    return head + "".join(f"{seen}   Warning   Unhealthy   pod/{pod}   {message}\n" for message in messages)
+
+
+class TestFailedWithoutAWord:
+    @pytest.mark.parametrize(
+        ("message", "kind"),
+        [
+            ("Readiness probe failed:", "Readiness"),
+            ("Readiness probe failed: ", "Readiness"),
+            ("Liveness probe failed:", "Liveness"),
+            ('Readiness probe failed: command "/bin/calico-node -bird-ready -felix-ready" timed out', "Readiness"),
+            ('Liveness probe failed: command timed out: "/bin/calico-node -felix-live" timed out after 1s', "Liveness"),
+            ("(combined from similar events): Readiness probe failed:", "Readiness"),
+        ],
+    )
+    def test_fires(self, message, kind):
+        (seen,) = sightings("probe-failed-empty", ROWS + events(message))
+        assert (seen.node, seen.values["kind"], seen.count) == ("birch-2", kind, 9)
+
+    @pytest.mark.parametrize(
+        "message",
+        [
+            "Readiness probe failed: calico/node is not ready: BIRD is not ready: BGP not established with 10.71.0.11",
+            "Readiness probe failed: calico/node is not ready: felix is not ready: readiness probe reporting 503",
+            "Liveness probe failed: Get http://localhost:9099/liveness: dial tcp 127.0.0.1:9099: connect: connection refused",
+        ],
+    )
+    def test_stays_silent_where_the_probe_says_why(self, message):
+        assert sightings("probe-failed-empty", ROWS + events(message)) == []
+
+    @pytest.mark.parametrize(
+        "pod", ["coredns-78fcd69978-5vq7l", "calico-kube-controllers-85b5b5888d-mx2zf", "etcd-birch-1"]
+    )
+    def test_stays_silent_on_other_parts_of_the_cluster(self, pod):
+        assert sightings("probe-failed-empty", events("Readiness probe failed:", pod=pod)) == []
+
+    @pytest.mark.xfail(
+        strict=True, reason="signs/computed/probes.py _probe_events: pods of role `other` are let through"
+    )
+    def test_stays_silent_on_applications(self):
+        assert sightings("probe-failed-empty", events("Liveness probe failed:", pod="redis-84c6b9d7f5-9hxkt")) == []
+
+    def test_an_event_whose_pod_was_cut_off_counts(self):
+        text = (
+            "Events:\n  Type     Reason     Age               From              Message\n"
+            "  ----     ------     ----              ----              -------\n"
+            "  Warning  Unhealthy  12s (x9 over 3m)  kubelet, birch-2  Readiness probe failed:\n"
+        )
+        assert [seen.node for seen in sightings("probe-failed-empty", text)] == ["birch-2"]
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        "message",
+        [
+            'Liveness probe failed: Get "http://localhost:9099/liveness": dial tcp [::1]:9099: connect: connection refused',
+            "Liveness probe failed: Get http://127.0.0.1:9099/liveness: dial tcp 127.0.0.1:9099: getsockopt: connection refused",
+            'Liveness probe failed: calico/node is not ready: Felix is not live: Get "http://localhost:9099/liveness": dial tcp 127.0.0.1:9099: connect: connection refused',
+        ],
+    )
+    def test_fires(self, message):
+        assert [seen.node for seen in sightings("liveness-kill-refused", ROWS + events(message))] == ["birch-2"]
+
+    @pytest.mark.parametrize(
+        "message",
+        [
+            'Readiness probe failed: Get "http://localhost:9099/readiness": dial tcp [::1]:9099: connect: connection refused',
+            'Liveness probe failed: Get "http://localhost:9099/liveness": context deadline exceeded',
+            'Liveness probe failed: Get "http://10.71.0.12:8080/healthz": dial tcp 10.71.0.12:8080: connect: connection refused',
+        ],
+    )
+    def test_stays_silent(self, message):
+        assert sightings("liveness-kill-refused", ROWS + events(message)) == []
+
+
+def probe(line):
+    return (
+        "[root@bastion ~]# kubectl -n kube-system describe pod calico-node-7tq4n\nName: calico-node-7tq4n\n"
+        "Node: birch-2/10.71.0.12\nStatus: Running\nContainers:\n  calico-node:\n    Image: calico/node:v3.19.1\n"
+        f"    State: Running\n    Ready: False\n    Restart Count: 3\n    {line}\n"
+    )
+
+
+class TestOneSecond:
+    @pytest.mark.parametrize("kind", ["Liveness", "Readiness"])
+    def test_fires_on_the_default(self, kind):
+        line = f"{kind}:   exec [/bin/calico-node -felix-live] delay=10s timeout=1s period=10s #success=1 #failure=6"
+        (seen,) = sightings("probe-timeout-one-second", probe(line))
+        assert (seen.node, seen.values["kind"]) == ("birch-2", kind.lower())
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "Liveness:   exec [/bin/calico-node -felix-live] delay=10s timeout=10s period=10s #success=1 #failure=6",
+            "Liveness:   http-get http://localhost:9099/liveness delay=10s timeout=1s period=10s #success=1 #failure=6",
+            "Liveness:   exec [/usr/bin/redis-cli ping] delay=10s timeout=1s period=10s #success=1 #failure=6",
+        ],
+    )
+    def test_stays_silent(self, line):
+        assert sightings("probe-timeout-one-second", probe(line)) == []

@@ -1,0 +1,117 @@
+from ipaddress import IPv4Network
+
+from msgspec import structs
+
+from calivet.facts.calico import LogSpan, Pool
+from calivet.facts.fact import Variable
+from calivet.facts.host import FirewallRule, Interface
+from calivet.facts.kubernetes import Node, Row
+from calivet.signs.computed.networks import inside, network, pod_ranges_told, pools
+from calivet.signs.computed.ranges import SIGNS
+from tests.signs.made_pictures import line, note, output, picture, pod, thing
+
+
+def pool(cidr, **fields):
+    return Pool(at=line(cidr), cidr=cidr, **fields)
+
+
+def node(name, address):
+    return Node(at=line(name), name=name, internal_ip=address)
+
+
+def seen(name, *facts, artifacts=None):
+    return list(SIGNS[name](picture(*facts, artifacts=artifacts)))
+
+
+def test_networks_are_read_or_none():
+    assert str(network(" 10.7.3.9/16 ")) == "10.7.0.0/16"
+    assert network("ten/16") is None
+    assert network(None) is None
+    assert inside("10.7.3.9/32", IPv4Network("10.7.0.0/16"))
+    assert not inside("<none>", IPv4Network("10.7.0.0/16"))
+
+
+def test_pools_come_from_lists_installations_variables_and_cut_down_yaml_but_not_when_disabled():
+    cut = output("kubectl get ippool -o yaml | grep cidr", "    cidr: 10.9.0.0/16", first=1)
+    fragment = structs.replace(thing(None, cidr="10.9.0.0/16"), at=cut.at(1))
+    found = pools(
+        picture(
+            pool("10.1.0.0/16"),
+            pool("10.2.0.0/16", disabled=True),
+            thing("Installation", **{"spec__calicoNetwork__ipPools[0]__cidr": "10.3.0.0/16"}),
+            Variable(at=line(), name="CALICO_IPV4POOL_CIDR", value="10.4.0.0/16"),
+            fragment,
+            artifacts=[cut],
+        )
+    )
+    assert {str(one.network) for one in found} == {"10.1.0.0/16", "10.3.0.0/16", "10.4.0.0/16", "10.9.0.0/16"}
+
+
+def test_ranges_that_kubernetes_was_told_are_found_in_any_shape():
+    told = pod_ranges_told(
+        picture(
+            artifacts=[
+                output("cat config.yaml", 'cluster-cidr: "10.12.0.0/16"\nservice-cidr: 10.13.0.0/16'),
+                output("kubectl get cm kubeadm-config", "podSubnet: 10.14.0.0/16,fd00:14::/48"),
+                note("we ran kubeadm init --pod-network-cidr=10.15.0.0/16"),
+                output(
+                    "cat cluster.yaml",
+                    'pods:\n  cidrBlocks: ["10.16.0.0/16"]\nservices:\n  cidrBlocks: ["10.17.0.0/16"]',
+                ),
+            ]
+        )
+    )
+    written = [str(one.network) for one in told]
+    assert written == ["10.12.0.0/16", "10.14.0.0/16", "fd00:14::/48", "10.15.0.0/16", "10.16.0.0/16"]
+
+
+def test_a_pool_over_the_node_network_is_seen_and_a_disjoint_one_is_not():
+    (found,) = seen("pod-range-contains-nodes", pool("192.168.0.0/16"), node("wk-1", "192.168.7.5"))
+    assert found.node == "wk-1"
+    assert found.values == {"cidr": "192.168.0.0/16", "address": "192.168.7.5"}
+    assert not seen("pod-range-contains-nodes", pool("10.244.0.0/16"), node("wk-1", "192.168.7.5"))
+
+
+def test_a_node_in_the_pod_range_is_cut_off_only_where_rules_are_there_and_the_log_times_out():
+    log = LogSpan(
+        at=line(), program="startup", host="wk-1", last_message="retry error=dial tcp 10.96.0.1:443: i/o timeout"
+    )
+    rule = FirewallRule(at=line(), rule="-A KUBE-SERVICES -d 10.96.0.1/32", chain="KUBE-SERVICES", host="wk-1")
+    there = (pool("10.160.0.0/11"), node("wk-1", "10.166.1.9"))
+    assert seen("node-in-pod-range-cut-off", *there, log, rule)
+    assert not seen("node-in-pod-range-cut-off", *there, log)
+    assert not seen("node-in-pod-range-cut-off", *there, rule)
+
+
+def test_overlaps_with_services_bridges_and_other_pools():
+    service = Row(at=line(), resource="service", name="kubernetes", cells={"CLUSTER-IP": "10.96.0.1"})
+    assert seen("pod-range-meets-services", pool("10.96.0.0/12"), service)
+    assert not seen("pod-range-meets-services", pool("10.244.0.0/16"), service)
+    docker = Interface(at=line(), name="docker0", addresses=("172.17.0.1/16",), host="wk-1")
+    card = Interface(at=line(), name="eth0", addresses=("172.17.9.9/16",), host="wk-1")
+    (found,) = seen("pod-range-meets-bridge", pool("172.16.0.0/12"), docker, card)
+    assert found.values["interface"] == "docker0"
+    assert seen("pools-overlap-each-other", pool("10.1.0.0/16"), pool("10.1.128.0/17"))
+    assert not seen("pools-overlap-each-other", pool("10.1.0.0/16"), pool("10.2.0.0/16"))
+
+
+def test_a_pool_outside_what_kubernetes_was_told():
+    kubeadm = note("kubeadm init --pod-network-cidr=10.244.0.0/16")
+    proxy = output("kubectl get cm kube-proxy", "clusterCIDR: 10.244.0.0/16")
+    (found,) = seen("pool-outside-cluster-range", pool("192.168.0.0/16"), artifacts=[kubeadm, proxy])
+    assert found.values == {"pool": "192.168.0.0/16", "range": "10.244.0.0/16", "who": "kubeadm"}
+    (found,) = seen("pool-outside-proxy-range", pool("192.168.0.0/16"), artifacts=[kubeadm, proxy])
+    assert found.values["who"] == "kube-proxy"
+    assert not seen("pool-outside-cluster-range", pool("10.244.64.0/18"), artifacts=[kubeadm])
+
+
+def test_kube_proxy_masquerades_another_range():
+    rule = FirewallRule(
+        at=line(),
+        rule="-A KUBE-SVC-X ! -s 10.12.0.0/16 -d 10.13.5.2/32 -p tcp -j KUBE-MARK-MASQ",
+        chain="KUBE-SVC-X",
+    )
+    assert seen("masquerade-range-differs", pool("10.42.0.0/16"), rule)
+    assert not seen("masquerade-range-differs", pool("10.12.0.0/16"), rule)
+    assert not seen("masquerade-range-differs", rule)
+    assert not seen("masquerade-range-differs", pool("10.42.0.0/16"), pod("x"))

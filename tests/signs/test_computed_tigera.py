@@ -1,0 +1,50 @@
+from calivet.facts.kubernetes import Condition, Row
+from calivet.signs.computed.tigera import SIGNS
+from tests.signs.made_pictures import line, output, picture, pod, thing
+
+
+def seen(name, *facts, artifacts=None):
+    return list(SIGNS[name](picture(*facts, artifacts=artifacts)))
+
+
+def condition(kind, status, reason=None, name="calico"):
+    return Condition(at=line(), kind="tigerastatus", object=name, type=kind, status=status, reason=reason, message="x")
+
+
+def test_only_the_operators_own_reasons_count_as_its_fault():
+    assert seen("operator-says-degraded", condition("Degraded", "True", "InvalidConfigurationError"))
+    assert not seen("operator-says-degraded", condition("Degraded", "True", "PodFailure"))
+    assert not seen("operator-says-degraded", condition("Degraded", "True"))
+    assert not seen("operator-says-degraded", condition("Degraded", "False", "InvalidConfigurationError"))
+    assert seen("operator-status-degraded", condition("Degraded", "True"))
+
+
+def test_available_is_said_only_where_nothing_is_degraded():
+    good = (condition("Available", "True"), condition("Degraded", "False"))
+    assert seen("operator-says-available", *good)
+    assert not seen("operator-says-available", *good, condition("Degraded", "True", name="ippools"))
+    assert not seen("operator-says-available", condition("Available", "True"))
+
+
+def test_two_installations_side_by_side():
+    old = pod("calico-node-bt7wl", namespace="kube-system", status="Running", ready=1, containers=1)
+    new = pod("calico-node-4x2bq", namespace="calico-system", status="Running", ready=0, containers=1)
+    assert seen("two-calico-installations", old, new)
+    assert not seen("two-calico-installations", new)
+    (found,) = seen("operator-install-beside-manifest", old, new)
+    assert found.values == {"pod": "calico-node-4x2bq"}
+    row = Row(at=line(), resource="daemonset", name="calico-node", namespace="kube-system")
+    assert seen("two-calico-installations", row, new)
+
+
+def test_an_operator_that_made_nothing():
+    operator = pod("tigera-operator-6bb888d6fc-9xw2q", namespace="tigera-operator", status="Running")
+    all_pods = output("kubectl get pods -A", "NAMESPACE NAME READY STATUS")
+    wanted = thing("Installation")
+    assert seen("operator-installed-nothing", operator, wanted, artifacts=[all_pods])
+    assert not seen("operator-installed-nothing", operator, artifacts=[all_pods])
+    assert not seen("operator-installed-nothing", operator, wanted)
+    filtered = output("kubectl get pods -A | grep tigera", "x")
+    assert not seen("operator-installed-nothing", operator, wanted, artifacts=[filtered])
+    node = pod("calico-node-4x2bq", namespace="calico-system", status="Pending")
+    assert not seen("operator-installed-nothing", operator, wanted, node, artifacts=[all_pods])
