@@ -14,12 +14,12 @@ def affinity(cidr, node="wk-1"):
 
 
 def test_all_blocks_claimed_by_a_count_that_the_operator_made():
-    pool = Pool(at=line(), cidr="192.168.32.0/20")
+    pool = Pool(at=line(), cidr="10.55.16.0/21")
     size = output("kubectl get ippool p -o jsonpath='{.spec.blockSize}'; echo", "26")
-    full = output("kubectl get ipamblocks.crd.projectcalico.org --no-headers | wc -l", "64")
+    full = output("kubectl get ipamblocks.crd.projectcalico.org --no-headers | wc -l", "32")
     (found,) = seen("pool-blocks-all-claimed", pool, artifacts=[size, full])
-    assert found.values == {"cidr": "192.168.32.0/20", "blocks": "64"}
-    some = output("kubectl get ipamblocks.crd.projectcalico.org --no-headers | wc -l", "31")
+    assert found.values == {"cidr": "10.55.16.0/21", "blocks": "32"}
+    some = output("kubectl get ipamblocks.crd.projectcalico.org --no-headers | wc -l", "15")
     assert not seen("pool-blocks-all-claimed", pool, artifacts=[size, some])
 
 
@@ -33,11 +33,11 @@ def test_a_pool_with_fewer_blocks_than_nodes():
 
 
 def test_blocks_that_overlap():
-    (found,) = seen("blocks-overlap", affinity("10.7.96.0/19"), affinity("10.7.96.0/21"), affinity("10.7.64.0/21"))
-    assert {found.values["first"], found.values["second"]} == {"10.7.96.0/19", "10.7.96.0/21"}
-    assert not seen("blocks-overlap", affinity("10.7.96.0/21"), affinity("10.7.104.0/21"))
+    (found,) = seen("blocks-overlap", affinity("10.7.32.0/20"), affinity("10.7.32.0/22"), affinity("10.7.64.0/22"))
+    assert {found.values["first"], found.values["second"]} == {"10.7.32.0/20", "10.7.32.0/22"}
+    assert not seen("blocks-overlap", affinity("10.7.32.0/22"), affinity("10.7.36.0/22"))
     check = output(
-        "calicoctl ipam check", " IPAM block 10.7.96.0/19 affinity=host:a:\n IPAM block 10.7.96.0/21 affinity=host:b:"
+        "calicoctl ipam check", " IPAM block 10.7.32.0/20 affinity=host:a:\n IPAM block 10.7.32.0/22 affinity=host:b:"
     )
     assert seen("blocks-overlap", artifacts=[check])
     objects = [thing("IPAMBlock", "a", spec__cidr="10.7.0.0/24"), thing("IPAMBlock", "b", spec__cidr="10.7.0.64/26")]

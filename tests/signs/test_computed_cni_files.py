@@ -49,14 +49,14 @@ def test_missing_programs_are_told_from_a_whole_listing_only():
 
 
 def test_pods_outside_every_pool_and_on_a_known_bridge():
-    pool = Pool(at=line(), cidr="10.128.0.0/14")
-    lost = pod("coredns-64897985d-8wlfn", ip="10.88.0.2", node="mst-1", status="Running")
-    good = pod("web-1", ip="10.128.3.4", node="mst-1", status="Running")
-    host = pod("calico-node-4dm6h", ip="172.29.14.5", node="mst-1", status="Running")
-    beside = pod("node-exporter-1", ip="172.29.14.5", node="mst-1", status="Running")
+    pool = Pool(at=line(), cidr="10.66.0.0/16")
+    lost = pod("coredns-5f7d8b9c6d-q2k4t", ip="10.88.0.9", node="cp-1", status="Running")
+    good = pod("web-1", ip="10.66.3.4", node="cp-1", status="Running")
+    host = pod("calico-node-t7w2p", ip="172.21.4.7", node="cp-1", status="Running")
+    beside = pod("node-exporter-1", ip="172.21.4.7", node="cp-1", status="Running")
     facts = (pool, lost, good, host, beside)
     (found,) = seen("pod-address-outside-pools", *facts)
-    assert found.values["pod"] == "coredns-64897985d-8wlfn"
+    assert found.values["pod"] == "coredns-5f7d8b9c6d-q2k4t"
     (found,) = seen("pod-address-of-other-bridge", *facts)
     assert found.values["bridge"] == "podman"
     assert not seen("pod-address-outside-pools", lost)
@@ -65,9 +65,9 @@ def test_pods_outside_every_pool_and_on_a_known_bridge():
 
 
 def test_a_node_without_network_whose_calico_node_is_ready():
-    ready = pod("calico-node-4dm6h", node="wk-1", status="Running", ready=1, containers=1)
+    ready = pod("calico-node-t7w2p", node="wk-1", status="Running", ready=1, containers=1)
     words = "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady"
     condition = Condition(at=line(), kind="node", object="wk-1", type="Ready", status="False", message=words)
     assert seen("no-network-though-calico-ready", ready, condition)
-    waiting = pod("calico-node-4dm6h", node="wk-1", status="Init:0/3", ready=0, containers=1)
+    waiting = pod("calico-node-t7w2p", node="wk-1", status="Init:0/3", ready=0, containers=1)
     assert not seen("no-network-though-calico-ready", waiting, condition)

@@ -13,10 +13,10 @@ def policy(kind="NetworkPolicy", **values):
 
 
 def test_a_node_port_in_a_policy_for_pods():
-    (found,) = seen("policy-names-node-port", policy(**{"spec__ingress[0]__ports[0]__port": 31544}))
-    assert found.values == {"name": "rule", "port": "31544"}
+    (found,) = seen("policy-names-node-port", policy(**{"spec__ingress[0]__ports[0]__port": 30777}))
+    assert found.values == {"name": "rule", "port": "30777"}
     assert not seen("policy-names-node-port", policy(**{"spec__ingress[0]__ports[0]__port": 8080}))
-    hosts = policy("GlobalNetworkPolicy", **{"spec__preDNAT": True, "spec__ingress[0]__destination__ports[0]": 31544})
+    hosts = policy("GlobalNetworkPolicy", **{"spec__preDNAT": True, "spec__ingress[0]__destination__ports[0]": 30777})
     assert not seen("policy-names-node-port", hosts)
 
 

@@ -62,30 +62,6 @@ class TestFailedWithoutAWord:
         assert [seen.node for seen in sightings("probe-failed-empty", text)] == ["birch-2"]
 
 
-class TestRefused:
-    @pytest.mark.parametrize(
-        "message",
-        [
-            'Liveness probe failed: Get "http://localhost:9099/liveness": dial tcp [::1]:9099: connect: connection refused',
-            "Liveness probe failed: Get http://127.0.0.1:9099/liveness: dial tcp 127.0.0.1:9099: getsockopt: connection refused",
-            'Liveness probe failed: calico/node is not ready: Felix is not live: Get "http://localhost:9099/liveness": dial tcp 127.0.0.1:9099: connect: connection refused',
-        ],
-    )
-    def test_fires(self, message):
-        assert [seen.node for seen in sightings("liveness-kill-refused", ROWS + events(message))] == ["birch-2"]
-
-    @pytest.mark.parametrize(
-        "message",
-        [
-            'Readiness probe failed: Get "http://localhost:9099/readiness": dial tcp [::1]:9099: connect: connection refused',
-            'Liveness probe failed: Get "http://localhost:9099/liveness": context deadline exceeded',
-            'Liveness probe failed: Get "http://10.71.0.12:8080/healthz": dial tcp 10.71.0.12:8080: connect: connection refused',
-        ],
-    )
-    def test_stays_silent(self, message):
-        assert sightings("liveness-kill-refused", ROWS + events(message)) == []
-
-
 def probe(line):
     return (
         "[root@bastion ~]# kubectl -n kube-system describe pod calico-node-7tq4n\nName: calico-node-7tq4n\n"

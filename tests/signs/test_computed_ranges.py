@@ -51,7 +51,7 @@ def test_ranges_that_kubernetes_was_told_are_found_in_any_shape():
     told = pod_ranges_told(
         picture(
             artifacts=[
-                output("cat config.yaml", 'cluster-cidr: "10.12.0.0/16"\nservice-cidr: 10.13.0.0/16'),
+                output("cat config.yaml", 'cluster-cidr: "10.21.0.0/16"\nservice-cidr: 10.22.0.0/16'),
                 output("kubectl get cm kubeadm-config", "podSubnet: 10.14.0.0/16,fd00:14::/48"),
                 note("we ran kubeadm init --pod-network-cidr=10.15.0.0/16"),
                 output(
@@ -62,7 +62,7 @@ def test_ranges_that_kubernetes_was_told_are_found_in_any_shape():
         )
     )
     written = [str(one.network) for one in told]
-    assert written == ["10.12.0.0/16", "10.14.0.0/16", "fd00:14::/48", "10.15.0.0/16", "10.16.0.0/16"]
+    assert written == ["10.21.0.0/16", "10.14.0.0/16", "fd00:14::/48", "10.15.0.0/16", "10.16.0.0/16"]
 
 
 def test_a_pool_over_the_node_network_is_seen_and_a_disjoint_one_is_not():
@@ -77,7 +77,7 @@ def test_a_node_in_the_pod_range_is_cut_off_only_where_rules_are_there_and_the_l
         at=line(), program="startup", host="wk-1", last_message="retry error=dial tcp 10.96.0.1:443: i/o timeout"
     )
     rule = FirewallRule(at=line(), rule="-A KUBE-SERVICES -d 10.96.0.1/32", chain="KUBE-SERVICES", host="wk-1")
-    there = (pool("10.160.0.0/11"), node("wk-1", "10.166.1.9"))
+    there = (pool("10.64.0.0/12"), node("wk-1", "10.70.1.9"))
     assert seen("node-in-pod-range-cut-off", *there, log, rule)
     assert not seen("node-in-pod-range-cut-off", *there, log)
     assert not seen("node-in-pod-range-cut-off", *there, rule)
@@ -108,10 +108,10 @@ def test_a_pool_outside_what_kubernetes_was_told():
 def test_kube_proxy_masquerades_another_range():
     rule = FirewallRule(
         at=line(),
-        rule="-A KUBE-SVC-X ! -s 10.12.0.0/16 -d 10.13.5.2/32 -p tcp -j KUBE-MARK-MASQ",
+        rule="-A KUBE-SVC-X ! -s 10.21.0.0/16 -d 10.22.5.2/32 -p tcp -j KUBE-MARK-MASQ",
         chain="KUBE-SVC-X",
     )
-    assert seen("masquerade-range-differs", pool("10.42.0.0/16"), rule)
-    assert not seen("masquerade-range-differs", pool("10.12.0.0/16"), rule)
+    assert seen("masquerade-range-differs", pool("10.51.0.0/16"), rule)
+    assert not seen("masquerade-range-differs", pool("10.21.0.0/16"), rule)
     assert not seen("masquerade-range-differs", rule)
-    assert not seen("masquerade-range-differs", pool("10.42.0.0/16"), pod("x"))
+    assert not seen("masquerade-range-differs", pool("10.51.0.0/16"), pod("x"))

@@ -17,6 +17,8 @@ from calivet.evidence.cache import kept
 if TYPE_CHECKING:
     import hyperscan
 
+# The engine wants at least one pattern; clean text holds no NUL.
+NOTHING = r"\x00"
 _BOUNDED = re.compile(r"(?<!\\)\{(\d+),\d*\}")
 
 
@@ -48,6 +50,7 @@ class Scanner:
         """Compile the patterns; ^ and $ stand for the ends of a line."""
         import hyperscan
 
+        patterns = patterns or [NOTHING]
         database = hyperscan.Database()
         flags = hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
         flags |= hyperscan.HS_FLAG_CASELESS if caseless else 0
@@ -126,4 +129,4 @@ def _blame(patterns: Sequence[str], error: Exception) -> PatternError:
             hyperscan.Database().compile(expressions=[_loosened(pattern)], ids=[0], flags=[hyperscan.HS_FLAG_UTF8])
         except hyperscan.HyperscanError as own:
             return PatternError(number, str(own))
-    return PatternError(-1, str(error))
+    raise error

@@ -33,7 +33,8 @@ class Names:
         found: dict[str, None] = {}
         lowered = text.lower()
         for key, node in self._exact.items():
-            if re.search(rf"(?<![\w.-]){re.escape(key)}(?![\w-])", lowered):
+            # Only ASCII letters go on with a name: Chinese is written around names without blanks.
+            if re.search(rf"(?<![a-z0-9_.-]){re.escape(key)}(?![a-z0-9_-])", lowered):
                 found[node] = None
         return list(found)
 

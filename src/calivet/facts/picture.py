@@ -16,6 +16,8 @@ from calivet.facts.roles import role
 
 Kind = TypeVar("Kind", bound=Fact)
 
+# Roles whose pods have their node's address.
+HOST_NETWORK = ("calico-node", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
 _DONE = ("Completed", "Succeeded")
 
 
@@ -59,8 +61,10 @@ class Picture:
         return [pod for pod in self.all(Pod) if role(pod) == wanted]
 
     def latest_pods(self, wanted: str) -> list[Pod]:
-        """The last sighting of each pod of a role."""
-        return list({pod.name: pod for pod in self.pods(wanted)}.values())
+        """The last sighting of each pod of a role; of a role with one pod a node, a replaced pod is gone."""
+        one_a_node = wanted in ("calico-node", "kube-proxy")
+        latest = {pod.name: pod for pod in self.pods(wanted)}
+        return list({(one_a_node and pod.node) or pod.name: pod for pod in latest.values()}.values())
 
     @cached_property
     def sick_nodes(self) -> set[str]:
@@ -82,8 +86,7 @@ class Picture:
 
     def _addresses(self) -> dict[str, str]:
         known = {node.internal_ip: node.name for node in self.all(Node) if node.internal_ip}
-        host_network = ("calico-node", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
-        known |= {pod.ip: pod.node for pod in self.all(Pod) if pod.ip and pod.node and role(pod) in host_network}
+        known |= {pod.ip: pod.node for pod in self.all(Pod) if pod.ip and pod.node and role(pod) in HOST_NETWORK}
         stored = {address.address.split("/")[0]: address.node for address in self.all(NodeAddress) if address.node}
         return stored | known
 

@@ -15,7 +15,8 @@ _ROLES = [
     ("operator", r"tigera-operator-.+"),
     ("kube-proxy", r"kube-proxy-.+|.*-kube-proxy"),
     ("dns", r"(?:rke2-)?(?:coredns|kube-dns|rke2-coredns)-.+|rke2-coredns.*"),
-    ("etcd", r"etcd-.+"),
+    # Static pods are named after their node; jobs and deployments that work on etcd end in hashes.
+    ("etcd", r"etcd-(?!.*-(?:\d{8,10}|[a-f0-9]{8,10})-[a-z0-9]{5}$).+"),
     ("apiserver", r"kube-apiserver-.+"),
     ("controller-manager", r"kube-controller-manager-.+"),
     ("scheduler", r"kube-scheduler-.+"),

@@ -16,8 +16,8 @@ _SYSLOG_HOST = expression(
     r"(?P<host>[\w.-]+) [\w./-]+(?:\[\d+\])?:"
 )
 # Tools that speak of the cluster, whatever machine they run on.
-_REMOTE = expression(r"\b(?:kubectl|oc|k|k3s kubectl|calicoctl (?!node)|helm|k9s|stern|etcdctl)\b")
-_POD_WORD = expression(r"\b[a-z0-9]+(?:-[a-z0-9]+){1,6}\b")
+_REMOTE = expression(r"\b(?:kubectl|oc|calicoctl (?!node)|helm|k9s|stern|etcdctl)\b|^(?:sudo )?k ")
+_POD_WORD = expression(r"\b[a-z0-9]+(?:[-.][a-z0-9]+){1,12}\b")
 
 
 class Whereabouts:
@@ -44,7 +44,7 @@ class Whereabouts:
     def _by_fact(self, line: Line) -> str | None:
         for fact in self._facts.get((line.artifact, line.number), ()):
             if isinstance(fact, Event):
-                found = self._names.node(fact.node) or self._picture.node_of_pod(fact.object)
+                found = self._names.node(fact.node) or self._picture.node_of_pod(fact.object) or fact.node
                 found = found or (self._names.node(fact.object) if fact.kind == "node" else None)
             else:
                 found = fact.node if isinstance(fact, Pod) else self._names.node(fact.host)
@@ -73,12 +73,16 @@ class Whereabouts:
         if artifact.prose:
             return None
         command = artifact.command or ""
-        for word in _POD_WORD.findall(f"{command} {artifact.name}"):
-            if found := self._picture.node_of_pod(word):
-                return found
+        if found := self._by_pod(command):
+            return found
         if artifact.host and not _REMOTE.search(command):
             return self._names.node(artifact.host) or artifact.host
-        return self._only_mention(artifact.name) or self._only_mention(self._words_before(artifact))
+        around = (command, artifact.name, self._words_before(artifact))
+        return self._by_pod(artifact.name) or next(filter(None, map(self._only_mention, around)), None)
+
+    def _by_pod(self, text: str) -> str | None:
+        """The node of the first pod that a text names."""
+        return next(filter(None, map(self._picture.node_of_pod, _POD_WORD.findall(text))), None)
 
     def _only_mention(self, text: str) -> str | None:
         mentioned = self._names.mentioned(text)

@@ -32,6 +32,7 @@ def choose(judged: list[Judged], graph: Graph, observed: set[str]) -> Chosen:
             chosen.candidates.append(found)
     named = {found.cause.id for found in (*chosen.findings, *chosen.candidates)}
     chosen.candidates += [found for found in judged if found.cause.id not in named | followers]
+    chosen.candidates.sort(key=lambda found: -found.confidence)
     return chosen
 
 

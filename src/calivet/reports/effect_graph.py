@@ -67,7 +67,7 @@ def _corner(place: Place) -> Place:
 
 def _box(effect: Effect, place: Place, causes: int, language: str) -> str:
     x, y = _corner(place)
-    lines = wrapped(effect.title.read(language), 28)[:2]
+    lines = wrapped(effect.title.read(language), 26)[:2]
     texts = [f'<text x="{x + 8}" y="{y + 16 + 14 * n}">{escape(line)}</text>' for n, line in enumerate(lines)]
     count = (
         f'<text class="count" x="{x + BOX - 8}" y="{y + HEIGHT - 5}" text-anchor="end">← {causes}</text>'

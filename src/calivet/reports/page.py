@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from calivet.catalogue.model import Catalogue, Cause, Sign
+from calivet.catalogue.words import PLACE
 from calivet.reports.labels import label
 
 
@@ -32,7 +33,7 @@ def _lines(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
 
 def _signs(signs: list[Sign], language: str) -> Iterator[str]:
     for sign in signs:
-        yield f"- *{label(sign.strength, language)}*: {sign.says.read(language)}"
+        yield f"- *{label(sign.strength, language)}*: {PLACE.sub('…', sign.says.read(language))}"
         if sign.fires and sign.scope != "note":
             yield f"  `{sign.fires[0].replace('`', chr(39))}`"
 

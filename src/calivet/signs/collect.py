@@ -13,13 +13,13 @@ from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.facts.picture import Picture
 from calivet.facts.whereabouts import Whereabouts
 from calivet.signs.computed.registry import COMPUTED
-from calivet.signs.patterns import Key, Observation, fits, observations
+from calivet.signs.patterns import Key, fits, observations
 from calivet.signs.prose import asserted
 from calivet.signs.sighting import Sighting
 
 Seen = Mapping[Key, list[Sighting]]
 
-# The same message thousands of times is one sign; these many places are kept to show.
+# The same message thousands of times is one sign; these many places are kept to show, and one for each further node.
 KEPT = 50
 
 
@@ -53,21 +53,22 @@ class Watch:
         if not fits(item.what.scope, prose=artifact.prose):
             return
         text = artifact.lines[hit.line]
-        found = _expression(str(item.what.pattern)).search(text)
-        if found is None or (artifact.prose and not asserted(text, found.start(), found.end())):
-            return
-        places = seen.setdefault(item.key, [])
-        if len(places) < KEPT:
-            places.append(_sighting(artifact, hit.line, found, whereabouts))
+        places = _expression(str(item.what.pattern)).finditer(text)
+        if artifact.prose:
+            places = (place for place in places if asserted(text, place.start(), place.end()))
+        if found := next(places, None):
+            sighting = _sighting(artifact, hit.line, found, whereabouts)
+            kept = seen.setdefault(item.key, [])
+            if len(kept) < KEPT or all(other.node != sighting.node for other in kept):
+                kept.append(sighting)
 
     def _scanner(self) -> Scanner:
         try:
             return Scanner.kept("patterns", [str(item.what.pattern) for item in self._patterns])
         except PatternError as error:
-            culprit: Observation = self._patterns[error.number]
-            raise CatalogueError(
-                f"{culprit.key.owner}: sign {culprit.key.part}: the pattern is not usable: {error}"
-            ) from None
+            culprit = self._patterns[error.number].key
+            what = f"{culprit.owner}: sign {culprit.part}: the pattern is not usable"
+            raise CatalogueError(f"{what}: {error}") from None
 
 
 def _sighting(artifact: Artifact, index: int, found: re.Match[str], whereabouts: Whereabouts) -> Sighting:

@@ -6,13 +6,18 @@ import re
 
 from calivet.evidence.expressions import expression
 
-_SENTENCE = expression(r"[^。！？；!?;]+")
-_DENIED = expression(
-    r"不是|没有|并非|并不|无关|排除|不解决|没问题|正常|不存在|怀疑|可能|有说|以为|是否|会不会|一开始|尝试"
-    r"|\b(?:not|no|isn't|aren't|wasn't|doesn't|don't|didn't|never|without|rule[ds]? out|suspect(?:ed)?|maybe|perhaps"
-    r"|might|could|whether|thought|fine|unrelated|no longer)\b",
+_SENTENCE = expression(r"(?:[^。！？；!?;.]|\.(?!\s|$))+")
+_DENIED = (
+    r"不是|并非|并不|无关|排除|不解决|没解决|没有用|没用|不存在"
+    r"|\b(?:not|isn't|aren't|wasn't|doesn't|don't|didn't|never|rule[ds]? out|unrelated)\b"
+)
+# Before what is named, doubt and absence count too; behind it, "works fine now" only tells of the cure.
+_BEFORE = expression(
+    _DENIED + r"|没有|没问题|正常|怀疑|可能|有说|以为|是否|会不会|一开始|尝试"
+    r"|\b(?:no|without|suspect(?:ed)?|maybe|perhaps|might|could|whether|thought|fine|no longer)\b",
     re.IGNORECASE,
 )
+_BEHIND = expression(_DENIED, re.IGNORECASE)
 
 
 def asserted(text: str, start: int, end: int) -> bool:
@@ -22,6 +27,7 @@ def asserted(text: str, start: int, end: int) -> bool:
     """
     for sentence in _SENTENCE.finditer(text):
         if sentence.start() <= start < sentence.end():
-            around = text[sentence.start() : start] + " " + text[min(end, sentence.end()) : sentence.end()]
-            return not _DENIED.search(around)
+            return not _BEFORE.search(text[sentence.start() : start]) and not _BEHIND.search(
+                text[min(end, sentence.end()) : sentence.end()]
+            )
     return True

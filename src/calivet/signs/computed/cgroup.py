@@ -28,11 +28,13 @@ def cgroup_drivers_differ(picture: Picture) -> Iterator[Sighting]:
     """kubelet and the runtime of one host use different cgroup drivers."""
     settings = [(setting, driver) for setting in picture.all(Setting) if (driver := _driver(setting))]
     kubelets = [(setting, driver) for setting, driver in settings if setting.program == "kubelet"]
+    # containerd's older key counts only where the newer one is not there.
+    modern = any(setting.key == "SystemdCgroup" for setting, _ in settings)
     for setting, driver in settings:
-        if setting.program == "kubelet":
+        if setting.program == "kubelet" or (setting.key == "systemd_cgroup" and modern):
             continue
         for kubelet, other in kubelets:
-            if other != driver and _same_host(setting.host, kubelet.host):
+            if other != driver and _same_host(setting.host, kubelet.host, picture):
                 values = {"kubelet": other, "runtime": driver, "program": setting.program}
                 node = picture.names.node(setting.host) or setting.host
                 yield Sighting(line=setting.at, node=node, values=values)
@@ -54,8 +56,12 @@ def _ends_calico_node(event: Event) -> bool:
     return own and event.count > 1 and event.reason in ("Killing", "SandboxChanged", "BackOff")
 
 
-def _same_host(one: str | None, other: str | None) -> bool:
-    return one is None or other is None or one.lower() == other.lower()
+def _same_host(one: str | None, other: str | None, picture: Picture) -> bool:
+    if one is None or other is None or one.lower() == other.lower():
+        return True
+    return one.lower().split(".")[0] == other.lower().split(".")[0] or (
+        picture.names.node(one) is not None and picture.names.node(one) == picture.names.node(other)
+    )
 
 
 SIGNS = {"cgroup-drivers-differ": cgroup_drivers_differ, "killed-while-healthy": killed_while_healthy}

@@ -32,7 +32,12 @@ def kubelet_stopped_posting(picture: Picture) -> Iterator[Sighting]:
 
 def running_pods_on_silent_node(picture: Picture) -> Iterator[Sighting]:
     """Pods shown Running on a node whose kubelet no longer reports: the state is stale."""
-    silent = {node.name for node in picture.all(Node) if node.ready is False}
+    speaking = {
+        condition.object
+        for condition in picture.all(Condition)
+        if condition.kind == "node" and condition.type == "Ready" and condition.status == "False"
+    }
+    silent = {node.name for node in picture.all(Node) if node.ready is False} - speaking
     for pod in picture.all(Pod):
         if pod.node in silent and pod.status == "Running":
             yield Sighting(line=pod.at, node=pod.node, values={"pod": pod.name})
@@ -53,8 +58,9 @@ def swap_on_and_kubelet_failing(picture: Picture) -> Iterator[Sighting]:
     named = [swap for swap in areas if str(swap.device).startswith("/")]
     for swap in named or areas:
         node = picture.names.node(swap.host) or swap.host
-        if node in failing:
-            yield Sighting(line=swap.at, node=node, values={"device": str(swap.device), "node": str(node)})
+        if node and node in failing:
+            device = str(swap.device) if swap in named else "space"
+            yield Sighting(line=swap.at, node=node, values={"device": device, "node": node})
 
 
 def swap_allowed(picture: Picture) -> Iterator[Sighting]:

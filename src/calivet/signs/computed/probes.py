@@ -15,7 +15,7 @@ _EMPTY = re.compile(r"(?P<kind>Liveness|Readiness) probe failed: *(?:command .* 
 
 def _probe_events(picture: Picture, pattern: re.Pattern[str]) -> Iterator[Sighting]:
     for event in picture.all(Event):
-        if event.object and role_of_name(event.object) not in ("calico-node", "other"):
+        if event.object and role_of_name(event.object) != "calico-node":
             continue
         if found := pattern.search(event.message):
             node = event.node or picture.node_of_pod(event.object)

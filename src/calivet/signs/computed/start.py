@@ -16,7 +16,7 @@ from calivet.signs.sighting import Sighting
 INIT_ENOUGH = 180.0
 GAP_ENOUGH = 30.0
 
-_CONTAINER = re.compile(r"(Created|Started) container:? (?P<name>[\w.-]+)", re.IGNORECASE)
+_CONTAINER = re.compile(r"(Created|Started) container:? (?!with\b)(?P<name>[\w.-]+)", re.IGNORECASE)
 # kubectl shows seconds below ten minutes, minutes below eight hours, then hours, then days.
 _UNITS = ((600, 1.0), (28_800, 60.0), (172_800, 3600.0), (float("inf"), 86_400.0))
 
@@ -26,14 +26,15 @@ def init_container_overdue(picture: Picture) -> Iterator[Sighting]:
     started = _container_ages(picture, "Started")
     ages = {pod.name: pod.age for pod in picture.pods("calico-node") if pod.age}
     for container in picture.all(Container):
-        if not container.init or container.state != "running" or not container.pod:
+        if not container.init or container.state != "running" or role_of_name(container.pod or "") != "calico-node":
             continue
-        age = started.get((container.pod, container.name)) or ages.get(container.pod)
+        pod = container.pod or ""
+        age = started.get((pod, container.name)) or ages.get(pod)
         if age and age >= INIT_ENOUGH:
             yield Sighting(
                 line=container.at,
-                node=picture.node_of_pod(container.pod),
-                values={"container": container.name, "pod": container.pod, "duration": _minutes(age)},
+                node=picture.node_of_pod(pod),
+                values={"container": container.name, "pod": pod, "duration": _minutes(age)},
             )
 
 
@@ -125,6 +126,9 @@ def _container_ages(picture: Picture, word: str) -> dict[tuple[str | None, str],
 
 
 def _unit(age: float) -> float:
+    """How coarse an age is shown; older kubectl has whole minutes from the first one on."""
+    if age >= 60 and age % 60 == 0 and age < 600:
+        return 60.0
     return next(unit for limit, unit in _UNITS if age < limit)
 
 
