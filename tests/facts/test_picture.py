@@ -107,9 +107,6 @@ def test_an_empty_picture_answers():
     assert picture.latest_pods("calico-node") == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="facts/picture.py latest_pods: a deleted pod stays the latest of its name for ever"
-)
 def test_a_pod_that_was_replaced_on_its_node_is_no_longer_the_latest():
     text = pods("calico-node-2bs6x 0/1 CrashLoopBackOff 9 50m 10.71.0.11 birch-1")
     text += '[root@bastion ~]# kubectl -n kube-system delete pod calico-node-2bs6x\npod "calico-node-2bs6x" deleted\n'

@@ -48,7 +48,6 @@ def test_every_label_that_tells(key, value, expected):
     assert role(Pod(at=Line("a", 1, ""), name="net-agent-x", labels={key: value})) == expected
 
 
-@pytest.mark.xfail(strict=True, reason="facts/roles.py: `etcd-.+` takes backup jobs and operators for members of etcd")
 @pytest.mark.parametrize(
     "name", ["etcd-backup-27912360-x2k4j", "etcd-operator-6d4b58795b-m8vxj", "etcd-defrag-28391040-9hxkt"]
 )

@@ -44,9 +44,6 @@ class TestByFact:
     def test_a_row_of_a_pod(self):
         assert node_of_line(CALICO, "7tq4n") == "birch-2"
 
-    @pytest.mark.xfail(
-        strict=True, reason="facts/whereabouts.py _by_fact: no fallback to event.node where no list of nodes was seen"
-    )
     def test_an_event_names_its_node_also_where_no_list_of_nodes_was_seen(self):
         assert node_of_line(event("kubelet, birch-9"), "odd words") == "birch-9"
 
@@ -115,30 +112,19 @@ class TestByArtifact:
         assert node_of_line(text, "odd words") == "birch-2"
 
     @pytest.mark.parametrize("command", ["df -k", "curl -k https://10.96.0.1:443/version", "ps aux | sort -k 3"])
-    @pytest.mark.xfail(strict=True, reason=r"facts/whereabouts.py _REMOTE: `\bk\b` also matches the option -k")
     def test_the_option_k_is_not_the_short_name_of_kubectl(self, command):
         assert node_of_line(TWO + f"[root@birch-2 ~]# {command}\nfrobnicator: odd words\n", "odd words") == "birch-2"
 
     @pytest.mark.parametrize(
         "command", ["kubectl describe node birch-2", "kubectl get --raw /api/v1/nodes/birch-2/proxy/healthz"]
     )
-    @pytest.mark.xfail(
-        strict=True, reason="facts/whereabouts.py _look_around: a node named in the command is not looked for"
-    )
     def test_the_only_node_that_a_cluster_command_names(self, command):
         assert node_of_line(TWO + f"[root@birch-1 ~]# {command}\nfrobnicator: odd words\n", "odd words") == "birch-2"
 
-    @pytest.mark.xfail(
-        strict=True, reason="facts/whereabouts.py: the file's name wins over the node that the command names"
-    )
     def test_a_transcript_named_after_one_node_holds_words_about_another(self):
         text = "[root@birch-1 ~]# kubectl describe node birch-2\nfrobnicator: odd words\n"
         assert node_of_line({"cluster.txt": TWO, "birch-1.txt": text}, "odd words") == "birch-2"
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="facts/whereabouts.py _POD_WORD: static pods of nodes with a domain have dots in their names",
-    )
     def test_a_static_pod_of_a_node_with_a_domain(self):
         text = nodes("ip-10-71-0-11.ec2.internal Ready 10.71.0.11") + pods(
             "kube-apiserver-ip-10-71-0-11.ec2.internal 1/1 Running 0 9d 10.71.0.11 ip-10-71-0-11.ec2.internal"
@@ -186,9 +172,6 @@ class TestWordsBefore:
             == "birch-2"
         )
 
-    @pytest.mark.xfail(
-        strict=True, reason="facts/names.py mentioned: \\w takes Chinese characters for letters of the name"
-    )
     def test_chinese_is_written_without_blanks(self):
         words = "我们后来在birch-2上执行了同样的命令，结果如下，可以看到有报错信息："
         assert node_of_line(self.text(words), "odd words") == "birch-2"

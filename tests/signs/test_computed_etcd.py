@@ -30,9 +30,6 @@ def test_no_member_is_not_an_even_number():
     assert sightings("even-etcd-members", pods("kube-proxy-c2wxb 1/1 Running 0 90d 10.71.0.11 birch-1")) == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="signs/computed/etcd.py even_etcd_members: jobs named etcd-... are counted as members"
-)
 def test_a_backup_job_is_no_member():
     text = members("birch-1", "birch-2", "birch-3") + pods(
         "etcd-backup-27912360-x2k4j 0/1 Completed 0 5h 10.244.0.9 birch-3"

@@ -69,10 +69,6 @@ class TestRunningPodsOnSilentNode:
     def test_silent_on_ready_nodes(self):
         assert sightings("running-pods-on-silent-node", nodes("birch-2 Ready 10.71.0.12") + self.PODS) == []
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="signs/computed/nodes.py running_pods_on_silent_node: NotReady is taken for silent though kubelet reports",
-    )
     def test_silent_where_kubelet_itself_reports_that_it_is_not_ready(self):
         text = nodes("birch-2 NotReady 10.71.0.12") + NO_NETWORK + self.PODS
         assert sightings("running-pods-on-silent-node", text) == []
@@ -130,10 +126,6 @@ class TestSwap:
     def test_silent(self, text):
         assert sightings("swap-on-and-kubelet-failing", text) == []
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="signs/computed/nodes.py swap_on_and_kubelet_failing: says `swap swap is on at None` where host or device is unknown",
-    )
     def test_what_is_not_known_is_not_said(self):
         line = "F0314 09:26:53.589793    4711 server.go:265] failed to run Kubelet: running with swap on is not supported\n"
         for seen in sightings("swap-on-and-kubelet-failing", line):

@@ -47,9 +47,6 @@ class TestFailedWithoutAWord:
     def test_stays_silent_on_other_parts_of_the_cluster(self, pod):
         assert sightings("probe-failed-empty", events("Readiness probe failed:", pod=pod)) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="signs/computed/probes.py _probe_events: pods of role `other` are let through"
-    )
     def test_stays_silent_on_applications(self):
         assert sightings("probe-failed-empty", events("Liveness probe failed:", pod="redis-84c6b9d7f5-9hxkt")) == []
 

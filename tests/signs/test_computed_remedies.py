@@ -30,10 +30,6 @@ class TestRestartedRuntime:
     def test_silent(self, command):
         assert sightings("restarted-runtime", f"[root@birch-5 ~]# {command}\n[root@birch-5 ~]# uptime\n") == []
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="signs/computed/remedies.py _RESTART: the runtime must be the first unit named, and docker-registry is docker",
-    )
     @pytest.mark.parametrize(
         ("command", "units"),
         [("systemctl restart kubelet containerd", ["containerd"]), ("systemctl --no-block restart docker", ["docker"]),
@@ -69,9 +65,6 @@ class TestDrainedAndRebooted:
     def test_silent(self, text):
         assert sightings("drained-and-rebooted", text) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="signs/computed/remedies.py _DRAIN: the value of an option is taken for the node"
-    )
     def test_an_option_with_a_value_of_its_own(self):
         text = "[root@bastion ~]# kubectl drain --grace-period 30 birch-5\n" + self.REBOOT
         assert [seen.node for seen in sightings("drained-and-rebooted", text)] == ["birch-5"]

@@ -58,9 +58,6 @@ class TestInitContainerOverdue:
     def test_without_any_age_nothing_is_said(self):
         assert sightings("init-container-overdue", described()) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="signs/computed/start.py init_container_overdue: the pod's role is not looked at"
-    )
     def test_an_application_that_waits_for_its_database_is_none_of_our_business(self):
         text = described(pod="orders-6d4b58795b-m8vxj", container="wait-for-db", events=started("57m", "wait-for-db"))
         assert sightings("init-container-overdue", text) == []
@@ -121,9 +118,6 @@ class TestCreatedStartedGap:
         )
         assert sightings("created-started-gap", text) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="signs/computed/start.py _unit: older kubectl shows whole minutes from the first minute on"
-    )
     @pytest.mark.parametrize("count", ["", "1\t"], ids=["describe", "describe of 1.8"])
     def test_old_kubectl_shows_whole_minutes(self, count):
         if count:
@@ -136,9 +130,6 @@ class TestCreatedStartedGap:
             text = gap("5m", "4m", "kubelet, birch-2")
         assert sightings("created-started-gap", text) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="signs/computed/start.py _CONTAINER: `container with id ...` names every container `with`"
-    )
     def test_containers_without_a_name_are_not_mixed_up(self):
         row = "  {0}\t\t{0}\t\t1\tkubelet, birch-2\tspec.containers{{{1}}}\tNormal\t{2}\t{2} container with id {3}\n"
         text = "Events:\n  FirstSeen\tLastSeen\tCount\tFrom\t\tSubObjectPath\tType\tReason\tMessage\n"

@@ -46,10 +46,6 @@ class TestPodTraffic:
     def test_silent(self, test):
         assert sightings("pod-traffic-lost", CLUSTER + test) == []
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="signs/computed/traffic.py pod_traffic_lost: without a list of nodes the address of a host-network pod counts as a pod's",
-    )
     def test_a_node_is_no_pod_even_where_only_its_pods_were_listed(self):
         rows = pods("calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2")
         assert sightings("pod-traffic-lost", rows + curl("10.71.0.12:31180", TIMEOUT, host="birch-1")) == []

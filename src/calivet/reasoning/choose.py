@@ -6,8 +6,9 @@ from msgspec import Struct, field
 
 from calivet.catalogue.model import Strength
 from calivet.reasoning.graph import Graph
-from calivet.reasoning.weigh import Judged, confidence
+from calivet.reasoning.weigh import WEIGHT, Judged, confidence, raised
 
+STRONG = WEIGHT[Strength.STRONG]
 ASSERTED = 0.6
 """From here on a cause is named as a finding."""
 
@@ -22,6 +23,7 @@ class Chosen(Struct):
 
 def choose(judged: list[Judged], graph: Graph, observed: set[str]) -> Chosen:
     """Take the causes most likely first; each further one must bring something that the others do not explain."""
+    _raise_upstream(judged, graph)
     roots, follows = _roots([found for found in judged if found.confidence >= ASSERTED], graph)
     chosen = Chosen(consequences=follows)
     followers = {name for names in follows.values() for name in names}
@@ -34,6 +36,18 @@ def choose(judged: list[Judged], graph: Graph, observed: set[str]) -> Chosen:
     chosen.candidates += [found for found in judged if found.cause.id not in named | followers]
     chosen.candidates.sort(key=lambda found: -found.confidence)
     return chosen
+
+
+def _raise_upstream(judged: list[Judged], graph: Graph) -> None:
+    """A fault with a strong sign of its own becomes likelier when what it leads to is established."""
+    established = [found for found in judged if found.confidence >= ASSERTED]
+    for found in judged:
+        if found.confidence >= ASSERTED:
+            continue
+        strong = any(WEIGHT[seen.strength] >= STRONG for seen in found.speaking_for)
+        if strong and any(graph.leads(found.cause.id, other.cause.id) and _meet(found, other) for other in established):
+            found.confidence = raised(found.confidence)
+    judged.sort(key=lambda found: -found.confidence)
 
 
 def _roots(established: list[Judged], graph: Graph) -> tuple[list[Judged], dict[str, list[str]]]:

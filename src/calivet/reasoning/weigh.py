@@ -85,6 +85,11 @@ def confidence(signs: Iterable[Seen], without: Set[tuple[str, int]] = frozenset(
     return 1 / (1 + math.exp(-total))
 
 
+def raised(sure: float) -> float:
+    """The confidence after one more fair sign."""
+    return 1 / (1 + (1 - sure) / sure * math.exp(-WEIGHT[Strength.FAIR]))
+
+
 def nodes_of(signs: Iterable[Seen]) -> list[str]:
     """The nodes that the signs name, in order of their strength."""
     named = [sighting.node for seen in signs for sighting in seen.sightings if sighting.node]

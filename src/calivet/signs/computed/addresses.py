@@ -23,13 +23,14 @@ _COMMON_PREFIXES = (24, 23, 22, 21, 20, 16)
 
 def calico_address_off_network(picture: Picture) -> Iterator[Sighting]:
     """Calico took an address for the node that lies outside the network of its InternalIP and of its peers."""
-    internal = _internal(picture)
+    internal, network = _internal(picture), node_network(picture)
     stored = _stored(picture)
     for node, fact in stored.items():
         own = _interface(fact.address)
         if own is None or node not in internal or own.ip == internal[node]:
             continue
-        if internal[node] in own.network:
+        # An address without a network of its own (/32, as clouds give them) may still be the nodes' common one.
+        if internal[node] in own.network or (own.network.prefixlen == 32 and network and own.ip in network):
             continue
         others = [_interface(other.address) for name, other in stored.items() if name != node]
         if _shared(own, [other for other in others if other]):

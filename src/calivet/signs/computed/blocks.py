@@ -80,6 +80,12 @@ def pod_has_tunnel_address(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=pod.at, node=pod.node, values={"pod": pod.name, "address": str(pod.ip)})
 
 
+def all_blocks(picture: Picture) -> list[Network]:
+    """Every block, where a complete check of IPAM listed them; nothing where only some were shown."""
+    whole = any("ipam check" in (artifact.command or "") for artifact in picture.artifacts)
+    return list(_blocks(picture)) if whole else []
+
+
 def _host_network(address: str, picture: Picture) -> bool:
     """Whether the address is a machine's own: many pods on the host network share it."""
     for interface in picture.all(Interface):

@@ -6,10 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.facts.calico import CniConfig
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Condition, Pod
 from calivet.facts.picture import Picture, is_healthy
 from calivet.facts.roles import role
+from calivet.signs.computed.blocks import all_blocks
 from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
 from calivet.signs.sighting import Sighting
 
@@ -82,13 +84,42 @@ def no_network_though_ready(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=condition.at, node=condition.object, values={"node": condition.object})
 
 
+def address_outside_blocks(picture: Picture) -> Iterator[Sighting]:
+    """A pod whose address lies in a pool, but in no block although all blocks were listed."""
+    blocks = all_blocks(picture)
+    known = [pool.network for pool in pools(picture)] or [told.network for told in pod_ranges_told(picture)]
+    for pod in _networked_pods(picture) if blocks else ():
+        if not any(inside(pod.ip, block) for block in blocks) and (
+            not known or any(inside(pod.ip, pool) for pool in known)
+        ):
+            yield _address(pod)
+
+
+def config_of_other_plugin(picture: Picture) -> Iterator[Sighting]:
+    """The content of a configuration that does not call Calico."""
+    for config in picture.all(CniConfig):
+        if config.plugins and not any(_OWN.search(plugin) for plugin in config.plugins):
+            values = {"name": config.file or config.name or "", "plugins": ", ".join(config.plugins)}
+            yield Sighting(line=config.at, node=picture.names.node(config.host) or config.host, values=values)
+
+
 def _configurations(picture: Picture) -> dict[str | None, dict[str, File]]:
     found: dict[str | None, dict[str, File]] = defaultdict(dict)
-    for file in picture.all(File):
+    for file in [*picture.all(File), *_listed_among_others(picture)]:
         name = _CONFIG.search(file.path)
         if name and file.exists:
             found[file.host][name["name"] or name["snap"]] = file
     return found
+
+
+def _listed_among_others(picture: Picture) -> Iterator[File]:
+    """Configuration files in the output of several commands at once, where no reader takes it for a listing."""
+    for artifact in picture.artifacts:
+        if not re.search(r"\bls\b[^|]*cni/net\.d", artifact.command or "") or "file-listing" in artifact.kinds:
+            continue
+        for index, text in enumerate(artifact.lines[1:], start=1):
+            if re.fullmatch(r"[\w.-]+\.(?:conf|conflist)", text.strip()):
+                yield File(at=artifact.at(index), host=artifact.host, path=f"/cni/net.d/{text.strip()}", exists=True)
 
 
 def _programs(picture: Picture) -> dict[tuple[str | None, str], dict[str, File]]:
@@ -131,5 +162,7 @@ SIGNS = {
     "cni-programs-absent": programs_absent,
     "pod-address-outside-pools": address_outside_pools,
     "pod-address-of-other-bridge": address_of_other_bridge,
+    "pod-address-outside-blocks": address_outside_blocks,
+    "cni-config-of-other-plugin": config_of_other_plugin,
     "no-network-though-calico-ready": no_network_though_ready,
 }

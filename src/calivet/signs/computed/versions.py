@@ -26,14 +26,13 @@ _LEEWAY = 3
 
 
 def parts_differ(picture: Picture) -> Iterator[Sighting]:
-    """Images of Calico's parts that are of different minor releases."""
+    """Calico's parts, or its pods among themselves, that are of different minor releases."""
     seen: dict[str, Version] = {}
     for version in picture.all(Version):
         if version.program in _PARTS and _minor(version.version):
-            seen[version.program] = version
+            seen[f"{version.program} {version.version}"] = version
     if len({_minor(version.version) for version in seen.values()}) > 1:
-        listed = ", ".join(f"{name} {version.version}" for name, version in sorted(seen.items()))
-        yield Sighting(line=next(iter(seen.values())).at, values={"versions": listed})
+        yield Sighting(line=next(iter(seen.values())).at, values={"versions": ", ".join(sorted(seen))})
 
 
 def far_from_tested(picture: Picture) -> Iterator[Sighting]:

@@ -1,0 +1,56 @@
+"""Effects that were seen, and which of them a cause accounts for."""
+
+from __future__ import annotations
+
+from calivet.catalogue.model import Trace
+from calivet.reasoning.effects import explained_by, observed_effects
+from calivet.reasoning.graph import Graph
+from calivet.signs.patterns import Key
+from tests.reasoning.made_up import catalogue, cause, effect, seen_at, sign
+
+KNOWN = catalogue(
+    cause("fault", sign("gone", "proof"), leads_to=["dark"]),
+    effect("dark", "cold", traces=[Trace(pattern="dark"), Trace(pattern="no light")]),
+    effect("cold"),
+    effect("noise"),
+)
+
+
+def explained(seen):
+    return explained_by("fault", KNOWN, Graph(KNOWN), observed_effects(KNOWN, seen))
+
+
+def test_every_trace_of_an_effect_counts():
+    seen = observed_effects(KNOWN, {Key("dark", "0"): seen_at(1), Key("dark", "1"): seen_at(5)})
+    assert [sighting.line.number for sighting in seen["dark"]] == [1, 5]
+
+
+def test_the_authors_words_alone_establish_no_effect():
+    assert observed_effects(KNOWN, {Key("dark", "0"): seen_at(1, note=True)}) == {}
+    both = observed_effects(KNOWN, {Key("dark", "0"): [*seen_at(1, note=True), *seen_at(2)]})
+    assert [sighting.line.number for sighting in both["dark"]] == [2]
+
+
+def test_signs_of_causes_are_no_effects():
+    assert observed_effects(KNOWN, {Key("fault", "gone"): seen_at(1)}) == {}
+
+
+def test_each_effect_once_for_each_node_at_its_first_place():
+    seen = {Key("dark", "0"): [*seen_at(3, 4, node="birch-1"), *seen_at(5, node="birch-2")], Key("cold", "0"): seen_at(6)}
+    found = [(item.effect, item.subject, item.line.number) for item in explained(seen)]
+    assert found == [("dark", "birch-1", 3), ("dark", "birch-2", 5), ("cold", None, 6)]
+
+
+def test_a_pod_is_the_subject_where_one_is_named():
+    (place,) = seen_at(3, node="birch-1")
+    place.values["pod"] = "calico-node-7tq4n"
+    assert [item.subject for item in explained({Key("dark", "0"): [place]})] == ["calico-node-7tq4n"]
+
+
+def test_what_does_not_follow_is_not_explained():
+    assert explained({Key("noise", "0"): seen_at(1)}) == []
+
+
+def test_the_title_is_in_both_languages():
+    (item,) = explained({Key("dark", "0"): seen_at(1)})
+    assert (item.title.en, item.title.zh) == ("title of dark", "〔title of dark〕")

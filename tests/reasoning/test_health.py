@@ -1,0 +1,93 @@
+"""Healthy may be said only where Calico was seen at work and nothing was seen that is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calivet.catalogue.model import Trace
+from calivet.reasoning.health import GRAVE, seen_healthy
+from tests.facts.drawing import nodes, picture_of, pods
+from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, seen_at, sign
+
+KNOWN = catalogue(cause("fault", sign("gone", "strong", pattern="frobnicator is gone")), effect("node-not-ready", traces=[Trace(computed="node-not-ready")]))
+GOOD = pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2")
+FELIX = (
+    "[root@bastion ~]# kubectl -n kube-system logs calico-node-7tq4n -c calico-node\n"
+    "2023-04-05 10:11:12.345 [INFO][70] felix/health.go 336: Overall health status changed: live={} ready={}\n"
+    "+---------------+---------+----------------+-----------------+--------+\n"
+    "|   COMPONENT   | TIMEOUT |    LIVENESS    |    READINESS    | DETAIL |\n"
+    "+---------------+---------+----------------+-----------------+--------+\n"
+    "| felix-startup | -       | reporting live | reporting ready |        |\n"
+    "+---------------+---------+----------------+-----------------+--------+\n"
+)
+
+
+def verdict(text):
+    return diagnosed(KNOWN, text).verdict
+
+
+@pytest.mark.parametrize("text", [GOOD, FELIX.format("true", "true")], ids=["pods", "Felix"])
+def test_calico_seen_at_work(text):
+    assert verdict(text) == "healthy"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "dear diary, today was a good day",
+        nodes("birch-1 Ready 10.71.0.11"),
+        pods("orders-84c6b9d7f5-9hxkt 1/1 Running 0 9d 10.244.0.9 birch-1"),
+        pods("calico-kube-controllers-85b5b5888d-mx2zf 1/1 Running 0 9d 10.244.0.9 birch-1"),
+        pods("coredns-78fcd69978-5vq7l 1/1 Running 0 9d 10.244.0.9 birch-1"),
+        "[root@birch-1 ~]# uptime\n 10:44:51 up 96 days,  3:25,  2 users,  load average: 0.01, 0.02, 0.01\n",
+        "calico-node is fine, everything works.",
+        pods("calico-node-7tq4n 0/1 Running 0 9d 10.71.0.12 birch-2"),
+        pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", "calico-node-7tq4n 0/1 Init:0/3 0 9d 10.71.0.12 birch-2"),
+        FELIX.format("true", "false"),
+        FELIX.format("true", "true") + FELIX.format("true", "false"),
+        GOOD + nodes("birch-2 NotReady 10.71.0.12"),
+    ],
+    ids=["nothing", "prose", "nodes alone", "an application", "controllers alone", "DNS alone", "a host", "told only",
+         "not ready", "one in init", "Felix not ready", "Felix no longer ready", "a node is down"],
+)  # fmt: skip
+def test_never_healthy(text):
+    assert verdict(text) == "insufficient"
+
+
+def test_a_session_that_is_down_forbids_it_until_it_is_up():
+    box = "[root@birch-1 ~]# calicoctl node status\nCalico process is running.\n\nIPv4 BGP status\n+---+\n| PEER ADDRESS |     PEER TYPE     | STATE |   SINCE    |  INFO   |\n+---+\n| 10.71.0.12 | node-to-node mesh | {} |\n+---+\n"
+    down = box.format("start | 2020-10-10 | Passive")
+    up = box.format("up | 2020-10-10 | Established")
+    assert verdict(GOOD + down) == "insufficient"
+    assert verdict(GOOD + down + up) == "healthy"
+
+
+def test_a_likely_candidate_forbids_it():
+    assert verdict(GOOD + "[root@birch-1 ~]# dmesg\nkernel: the frobnicator is gone\n") == "insufficient"
+
+
+@pytest.mark.parametrize("grave", GRAVE)
+def test_each_grave_effect_forbids_it(grave):
+    picture = picture_of(GOOD)
+    assert seen_healthy(picture, {})
+    assert not seen_healthy(picture, {grave: seen_at(1)})
+    assert seen_healthy(picture, {"pods-wait": seen_at(1)})
+
+
+@settings(max_examples=40)
+@given(st.text(st.sampled_from("abc READY Running 1/1 calico node\n 0.-:|+"), max_size=300))
+def test_noise_is_never_healthy(text):
+    assert verdict({"x.txt": text}) == "insufficient"
+
+
+@pytest.mark.xfail(strict=True, reason="reasoning/health.py seen_healthy: the BirdDown fact is read and never looked at")
+def test_calicoctl_that_finds_no_calico_forbids_it():
+    assert verdict(GOOD + "[root@birch-2 ~]# calicoctl node status\nCalico process is not running.\n") != "healthy"
+
+
+@pytest.mark.xfail(strict=True, reason="reasoning/health.py seen_healthy: a pod that was restarted seconds ago, for the 312th time, counts as well")
+def test_a_pod_between_two_restarts_is_not_well():
+    assert verdict(pods("calico-node-7tq4n 1/1 Running 312~(14s~ago) 2d 10.71.0.12 birch-2")) != "healthy"
