@@ -69,6 +69,10 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     undo: str = ""
     installer: Literal["any", "operator", "manifest"] = "any"
     """A step that only fits installations made this way."""
+    since: str = ""
+    """The first Calico version that has what the step uses, as 3.22."""
+    until: str = ""
+    """The last Calico version the step is for; with an unknown version it is left out."""
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True):

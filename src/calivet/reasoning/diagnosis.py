@@ -20,6 +20,8 @@ class Evidence(Struct, frozen=True):
     """proof, strong, fair, weak, or against."""
     count: int = 1
     note: bool = False
+    words: str = ""
+    """The decisive words of the line, where they are known."""
 
 
 class Explained(Struct, frozen=True):

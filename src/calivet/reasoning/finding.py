@@ -10,7 +10,7 @@ from calivet.facts.picture import Picture
 from calivet.reasoning.choose import Chosen
 from calivet.reasoning.diagnosis import Evidence, Finding
 from calivet.reasoning.effects import Observed, explained_by
-from calivet.reasoning.filling import installer_of, values_for, with_some_node
+from calivet.reasoning.filling import calico_version, installer_of, values_for, version_number, with_some_node
 from calivet.reasoning.graph import Graph
 from calivet.reasoning.recovery import later_healthy
 from calivet.reasoning.weigh import Judged, Seen
@@ -33,7 +33,7 @@ def finding(
         evidence=evidence_of(found),
         explains=explained_by(cause.id, catalogue, graph, observed),
         chain=graph.chain(cause.id, set(observed)),
-        fix=_steps(cause.fix, installer_of(picture), values),
+        fix=_steps(cause.fix, picture, values),
         verify=[Check(fill(check.run, values), check.expect.fill(values)) for check in cause.verify],
         consequences=chosen.consequences.get(cause.id, []),
         later_healthy=later_healthy(found, picture),
@@ -65,6 +65,7 @@ def _quoted(seen: Seen) -> list[Evidence]:
             strength=strength,
             count=max(sighting.count, len(seen.sightings) if len(shown) == 1 else 1),
             note=sighting.note,
+            words=sighting.words or next((v for v in sighting.values.values() if v in sighting.line.text), ""),
         )
         for sighting in shown
     ]
@@ -80,9 +81,18 @@ def _summary(found: Judged, values: dict[str, str]) -> Words:
     return Words(f"{first.en} {says.en[:1].upper()}{says.en[1:]}.", f"{first.zh}{says.zh}。")
 
 
-def _steps(steps: list[Step], installer: str, values: dict[str, str]) -> list[Step]:
-    fitting = [step for step in steps if step.installer in ("any", installer)]
+def _steps(steps: list[Step], picture: Picture, values: dict[str, str]) -> list[Step]:
+    """The steps for this kind of installation and this version of Calico."""
+    installer, version = installer_of(picture), calico_version(picture)
+    fitting = [step for step in steps if step.installer in ("any", installer) and _is_for(step, version)]
     return [
         replace(step, run=fill(step.run, values), why=step.why.fill(values), undo=fill(step.undo, values))
         for step in fitting
     ]
+
+
+def _is_for(step: Step, version: tuple[int, int] | None) -> bool:
+    if version is None:
+        return not step.until
+    first, last = version_number(step.since), version_number(step.until)
+    return (first is None or version >= first) and (last is None or version <= last)

@@ -15,6 +15,7 @@ class Graph:
         """Take the edges from the catalogue."""
         entries: list[Cause | Effect] = [*catalogue.causes.values(), *catalogue.effects.values()]
         self._edges = {entry.id: list(entry.leads_to) for entry in entries}
+        self._effects = catalogue.effects.keys()
         self.reached = cache(self._reached)
 
     def next(self, name: str) -> list[str]:
@@ -32,7 +33,8 @@ class Graph:
         """
         found: dict[str, None] = {}
         row = self.next(cause)
-        row = [*row, *(after for name in row if name not in observed for after in self.next(name))]
+        unseen = [name for name in row if name in self._effects and name not in observed]
+        row = [*row, *(after for name in unseen for after in self.next(name))]
         while row := [name for name in dict.fromkeys(row) if name in observed and name not in found]:
             found.update(dict.fromkeys(row))
             row = [after for name in row for after in self.next(name)]

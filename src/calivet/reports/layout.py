@@ -58,10 +58,10 @@ class Layout:
         """A command is never wrapped: it is there to be pasted."""
         return (" " * indent + self.paint(line, "green") for line in run.splitlines())
 
-    def quote(self, line: Line, indent: int) -> Iterator[str]:
-        """A place and the line itself."""
+    def quote(self, line: Line, indent: int, words: str = "") -> Iterator[str]:
+        """A place and the line itself, or of a long one the part with the decisive words."""
         yield " " * indent + self.paint(place(line), "cyan")
-        yield " " * indent + self.paint("│ " + cut(line.text, self.width - indent - 2), "dim")
+        yield " " * indent + self.paint("│ " + cut(line.text, self.width - indent - 2, words), "dim")
 
 
 def place(line: Line) -> str:

@@ -39,7 +39,7 @@ def _evidence(evidence: list[Evidence], layout: Layout) -> Iterator[str]:
         extra += [layout.word("note")] if item.note else []
         says = layout.read(item.says) + (f" ({', '.join(extra)})" if extra else "")
         yield from layout.marked(layout.word(item.strength), STRENGTH[item.strength], says, 5)
-        yield from layout.quote(item.line, 7)
+        yield from layout.quote(item.line, 7, item.words)
 
 
 def _explains(finding: Finding, titles: dict[str, Words], layout: Layout) -> Iterator[str]:

@@ -29,10 +29,14 @@ def wrapped(text: str, width: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
 
 
-def cut(text: str, width: int) -> str:
-    """One line no wider than width, with … where it was cut."""
+def cut(text: str, width: int, words: str = "") -> str:
+    """One line no wider than width, with … where it was cut; where need be the front, so that the words show."""
     if width_of(text) <= width:
         return text
+    start = text.find(words) if words else 0
+    if start > 0 and width_of(text[: start + len(words)]) >= width:
+        front = max(0, min(start - width // 4, start + min(len(words), width) - width // 2))
+        return "…" + cut(text[front:], width - 1) if front else cut(text, width)
     kept, used = [], 1
     for character in text:
         used += _character_width(character)

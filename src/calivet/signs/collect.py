@@ -79,6 +79,7 @@ def _sighting(artifact: Artifact, index: int, found: re.Match[str], whereabouts:
         order=artifact.order,
         note=artifact.prose,
         values=values,
+        words=found[0],
     )
 
 

@@ -17,5 +17,7 @@ class Sighting(Struct, frozen=True, kw_only=True):
     note: bool = False
     """Seen in the author's words only."""
     values: dict[str, str] = field(default_factory=dict)
+    words: str = ""
+    """The decisive words of the line, where a pattern found them."""
     count: int = 1
     """How often the evidence says it happened; a repeated message is still one sighting."""

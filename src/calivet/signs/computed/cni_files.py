@@ -1,4 +1,4 @@
-"""Signs in the CNI directories of a node, and in whose addresses pods have."""
+"""Signs in the CNI directories of a node: configurations and programs."""
 
 from __future__ import annotations
 
@@ -8,25 +8,14 @@ from collections.abc import Iterator
 
 from calivet.facts.calico import CniConfig
 from calivet.facts.host import File
-from calivet.facts.kubernetes import Condition, Pod
+from calivet.facts.kubernetes import Condition
 from calivet.facts.picture import Picture, is_healthy
-from calivet.facts.roles import role
-from calivet.signs.computed.blocks import all_blocks
-from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
 from calivet.signs.sighting import Sighting
 
 _CONFIG = re.compile(r"/cni/net\.d/(?P<name>[^/]+\.(?:conf|conflist|json))$|/cni-network/(?P<snap>[^/]+\.conflist)$")
 _OWN = re.compile(r"calico|canal|multus", re.IGNORECASE)
 _PROGRAM = re.compile(r"(?P<folder>.*/(?:cni/bin|libexec/cni|lib/cni))/(?P<name>[^/]+)$")
 _NEEDED = ("calico", "calico-ipam", "loopback", "portmap")
-# What runtimes and other plugins give pods while Calico's configuration is not there.
-_BRIDGES = {
-    "172.17.0.0/16": "docker0",
-    "10.88.0.0/16": "podman",
-    "10.85.0.0/16": "CRI-O",
-    "10.22.0.0/16": "the CNI examples",
-}
-_HOST_ROLES = ("calico-node", "typha", "operator", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
 
 
 def other_file_first(picture: Picture) -> Iterator[Sighting]:
@@ -55,26 +44,6 @@ def programs_absent(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=at, node=picture.names.node(host) or host, values=values)
 
 
-def address_outside_pools(picture: Picture) -> Iterator[Sighting]:
-    """A pod whose address is neither a node's nor of any pool."""
-    known = [pool.network for pool in pools(picture)]
-    for pod in _networked_pods(picture):
-        alike = [pool for pool in known if (pool.version == 6) == (":" in str(pod.ip))]
-        if alike and not any(inside(pod.ip, pool) for pool in alike):
-            listed = ", ".join(str(pool) for pool in alike[:3])
-            yield _address(pod, pools=listed)
-
-
-def address_of_other_bridge(picture: Picture) -> Iterator[Sighting]:
-    """A pod with an address of a range that runtimes use when left alone, where no pool has that range."""
-    known = [told.network for told in pools(picture) or pod_ranges_told(picture)]
-    for pod in _networked_pods(picture) if known else ():
-        for cidr, bridge in _BRIDGES.items():
-            usual = network(cidr)
-            if usual and inside(pod.ip, usual) and not any(inside(pod.ip, pool) for pool in known):
-                yield _address(pod, bridge=bridge)
-
-
 def no_network_though_ready(picture: Picture) -> Iterator[Sighting]:
     """A node that says it has no network plugin while its calico-node is ready."""
     ready = {pod.node for pod in picture.latest_pods("calico-node") if pod.node and is_healthy(pod)}
@@ -82,17 +51,6 @@ def no_network_though_ready(picture: Picture) -> Iterator[Sighting]:
         of_node = condition.kind == "node" and condition.type == "Ready" and condition.object in ready
         if of_node and "NetworkPluginNotReady" in (condition.message or ""):
             yield Sighting(line=condition.at, node=condition.object, values={"node": condition.object})
-
-
-def address_outside_blocks(picture: Picture) -> Iterator[Sighting]:
-    """A pod whose address lies in a pool, but in no block although all blocks were listed."""
-    blocks = all_blocks(picture)
-    known = [pool.network for pool in pools(picture)] or [told.network for told in pod_ranges_told(picture)]
-    for pod in _networked_pods(picture) if blocks else ():
-        if not any(inside(pod.ip, block) for block in blocks) and (
-            not known or any(inside(pod.ip, pool) for pool in known)
-        ):
-            yield _address(pod)
 
 
 def config_of_other_plugin(picture: Picture) -> Iterator[Sighting]:
@@ -139,30 +97,14 @@ def _listed_whole(document: str, number: int, picture: Picture) -> bool:
     return False
 
 
-def _networked_pods(picture: Picture) -> Iterator[Pod]:
-    hosts = set(node_addresses(picture).values())
-    hosts |= {pod.ip for pod in picture.all(Pod) if pod.ip and role(pod) in _HOST_ROLES}
-    seen: dict[str, Pod] = {pod.name: pod for pod in picture.all(Pod) if pod.ip}
-    for pod in seen.values():
-        if pod.ip not in hosts and role(pod) not in _HOST_ROLES and re.match(r"[0-9a-f.:]+$", str(pod.ip)):
-            yield pod
-
-
 def _file(file: File, name: str, picture: Picture) -> Sighting:
     return Sighting(line=file.at, node=picture.names.node(file.host) or file.host, values={"file": name})
-
-
-def _address(pod: Pod, **values: str) -> Sighting:
-    return Sighting(line=pod.at, node=pod.node, values={"pod": pod.name, "address": str(pod.ip), **values})
 
 
 SIGNS = {
     "other-cni-file-first": other_file_first,
     "other-cni-file-present": other_file_present,
     "cni-programs-absent": programs_absent,
-    "pod-address-outside-pools": address_outside_pools,
-    "pod-address-of-other-bridge": address_of_other_bridge,
-    "pod-address-outside-blocks": address_outside_blocks,
     "cni-config-of-other-plugin": config_of_other_plugin,
     "no-network-though-calico-ready": no_network_though_ready,
 }

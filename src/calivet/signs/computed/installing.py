@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from calivet.facts.calico import LogSpan
-from calivet.facts.fact import Variable
-from calivet.facts.kubernetes import Container, Event, Object, Pod
+from calivet.facts.kubernetes import Container, Event, Pod
 from calivet.facts.picture import Picture, is_healthy
 from calivet.signs.sighting import Sighting
 
 # upgrade-ipam needs seconds; this long it is stuck.
 LONG = 120.0
 _FAILED = ("CrashLoopBackOff", "Error", "CreateContainerError", "RunContainerError", "ContainerCannotRun")
-_INIT_FAILED = ("Init:CrashLoopBackOff", "Init:Error")
-_BPF_CONTAINERS = ("mount-bpffs", "ebpf-bootstrap")
 _NODENAME_COMMAND = re.compile(r"\bcat\s+(?:\S+\s+)*/var/lib/calico/nodename")
 _NODENAME_MISSED = "stat /var/lib/calico/nodename: no such file"
 _HOST_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
@@ -31,17 +27,7 @@ def upgrade_ipam_running(picture: Picture) -> Iterator[Sighting]:
 
 def flexvol_failing(picture: Picture) -> Iterator[Sighting]:
     """flexvol-driver ended with an error."""
-    yield from _failing(picture, ("flexvol-driver",))
-
-
-def bpf_init_failing(picture: Picture) -> Iterator[Sighting]:
-    """The container that prepares eBPF ended with an error."""
-    yield from _failing(picture, _BPF_CONTAINERS)
-    stuck = {pod.name for pod in picture.pods("calico-node") if (pod.status or "") in _INIT_FAILED}
-    for span in picture.all(LogSpan):
-        if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and (span.pod in stuck):
-            values = {"pod": span.pod or "", "container": span.container or "", "reason": span.last_message[:60]}
-            yield Sighting(line=span.at, node=picture.node_of_pod(span.pod), values=values)
+    yield from failing_containers(picture, ("flexvol-driver",))
 
 
 def nodename_on_host(picture: Picture) -> Iterator[Sighting]:
@@ -67,27 +53,8 @@ def calico_nodes_ready(picture: Picture) -> Iterator[Sighting]:
         yield Sighting(line=pods[0].at)
 
 
-def bpf_on(picture: Picture) -> Iterator[Sighting]:
-    """The eBPF data plane is asked for."""
-    yield from _bpf(picture, ("true", "bpf"))
-
-
-def bpf_off(picture: Picture) -> Iterator[Sighting]:
-    """The data plane is said to be another than eBPF."""
-    yield from _bpf(picture, ("false", "iptables", "nftables"))
-
-
-def _bpf(picture: Picture, wanted: tuple[str, ...]) -> Iterator[Sighting]:
-    for variable in picture.all(Variable):
-        if variable.name == "FELIX_BPFENABLED" and variable.value.lower() in wanted:
-            yield Sighting(line=variable.at)
-    for thing in picture.all(Object):
-        for path, value in thing.values.items():
-            if path.endswith(("bpfEnabled", "linuxDataplane")) and str(value).lower() in wanted:
-                yield Sighting(line=thing.at)
-
-
-def _failing(picture: Picture, names: tuple[str, ...]) -> Iterator[Sighting]:
+def failing_containers(picture: Picture, names: tuple[str, ...]) -> Iterator[Sighting]:
+    """Containers of these names that ended with an error."""
     for container in picture.all(Container):
         reason = container.reason or container.last_reason or ""
         ended = container.exit_code or container.last_exit_code
@@ -110,9 +77,6 @@ def _of(container: Container, picture: Picture, reason: str = "") -> Sighting:
 SIGNS = {
     "upgrade-ipam-still-running": upgrade_ipam_running,
     "flexvol-container-failing": flexvol_failing,
-    "bpf-init-container-failing": bpf_init_failing,
     "nodename-file-on-host": nodename_on_host,
     "calico-nodes-all-ready": calico_nodes_ready,
-    "bpf-mode-on": bpf_on,
-    "bpf-mode-off": bpf_off,
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Object, Row
-from calivet.facts.picture import Picture, is_sick
+from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
@@ -16,6 +17,11 @@ _PORT_PATH = re.compile(r"\.ports\[\d+\](?:\.port)?$")
 _DIRECTIONS = {"Ingress": "spec.ingress", "Egress": "spec.egress"}
 _LOST = ("timeout", "loss")
 _DNS = "53"
+_SHORT = 60
+_NO_NAME = re.compile(
+    r"no servers could be reached|Temporary failure in name resolution|Could not resolve host|bad address '"
+)
+_SILENT_SERVICE = re.compile(r"dial tcp (?P<address>[\d.]+):\d+: i/o timeout")
 _SILENCE = re.compile(r"timed out|i/o timeout|no servers could be reached|100% packet loss")
 
 
@@ -56,43 +62,56 @@ def deny_and_lost_traffic(picture: Picture) -> Iterator[Sighting]:
             yield _sighting(policy)
 
 
-def host_endpoint_with_policy(picture: Picture) -> Iterator[Sighting]:
-    """Host endpoints exist, and a global policy that may apply to them."""
-    written = any(policy.kind == "GlobalNetworkPolicy" for policy in _policies(picture))
-    if written or any(row.resource == "globalnetworkpolicy" for row in picture.all(Row)):
-        yield from _host_endpoints(picture)
+def lookup_fails_under_policy(picture: Picture) -> Iterator[Sighting]:
+    """Name lookups fail where a policy restricts egress without DNS, or denies everything."""
+    if not any(egress_without_dns(picture)) and not any(_denies_egress(policy) for policy in _policies(picture)):
+        return
+    for artifact in picture.artifacts:
+        for index, text in enumerate(artifact.lines if len(artifact.lines) < _SHORT and not artifact.prose else []):
+            if _NO_NAME.search(text):
+                yield Sighting(line=artifact.at(index), order=artifact.order)
 
 
-def host_endpoints_and_sickness(picture: Picture) -> Iterator[Sighting]:
-    """Host endpoints exist where calico-node or a node is sick."""
-    if picture.sick_nodes or any(is_sick(pod) for pod in picture.latest_pods("calico-node")):
-        yield from _host_endpoints(picture)
+def unlabelled_namespace(picture: Picture) -> Iterator[Sighting]:
+    """A policy admits a namespace by a label that no listed namespace carries."""
+    rows = [row for row in picture.all(Row) if row.resource == "namespace" and "LABELS" in row.cells]
+    labels = {label for row in rows for label in row.cells["LABELS"].split(",")}
+    for policy in _policies(picture) if rows else ():
+        for path, value in policy.values.items():
+            key = path.partition("namespaceSelector.matchLabels.")[2]
+            if key and f"{key}={value}" not in labels:
+                yield _sighting(policy, label=f"{key}={value}")
 
 
-def _host_endpoints(picture: Picture) -> Iterator[Sighting]:
-    for thing in picture.all(Object):
-        if thing.kind == "HostEndpoint":
-            yield Sighting(line=thing.at, values={"name": thing.name or ""})
-    for row in picture.all(Row):
-        if row.resource in ("hostendpoint", "hep", "heps"):
-            yield Sighting(line=row.at, values={"name": row.name or ""})
+def node_reaches_pods_not(picture: Picture) -> Iterator[Sighting]:
+    """A service address answers the node, while a pod of Calico's own gets no answer from it."""
+    answered = {reach.target for reach in picture.all(Reach) if reach.outcome == "ok" and not reach.pod}
+    for span in picture.all(LogSpan):
+        found = _SILENT_SERVICE.search(span.last_message)
+        if found and found["address"] in answered and span.program == "kube-controllers":
+            yield Sighting(line=span.at, node=picture.node_of_pod(span.pod), values={"address": found["address"]})
 
 
-def policy_shown(picture: Picture) -> Iterator[Sighting]:
-    """The operator shows a policy."""
-    return (_sighting(policy) for policy in _policies(picture))
+def _denies_egress(policy: Object) -> bool:
+    return "Egress" in _directions(policy) and not _rules(policy, "Egress")
 
 
 def _traffic_lost(picture: Picture) -> bool:
     """Whether a test, or a tool in a short output, met silence."""
     if any(reach.outcome in _LOST for reach in picture.all(Reach)):
         return True
-    outputs = (artifact.lines for artifact in picture.artifacts if artifact.command and len(artifact.lines) < 60)
+    outputs = (artifact.lines for artifact in picture.artifacts if artifact.command and len(artifact.lines) < _SHORT)
     return any(_SILENCE.search(text) for lines in outputs for text in lines)
 
 
 def _policies(picture: Picture) -> list[Object]:
-    return [thing for thing in picture.all(Object) if thing.kind in _POLICIES]
+    return [thing for thing in picture.all(Object) if thing.kind in _POLICIES or _looks_like_policy(thing)]
+
+
+def _looks_like_policy(thing: Object) -> bool:
+    """A fragment that was cut off from its head."""
+    pods = any(path.startswith("spec.podSelector") for path in thing.values)
+    return thing.kind is None and pods and any(path.startswith("spec.policyTypes[") for path in thing.values)
 
 
 def _directions(policy: Object) -> list[str]:
@@ -122,7 +141,7 @@ SIGNS = {
     "policy-type-without-rules": type_without_rules,
     "policy-egress-without-dns": egress_without_dns,
     "deny-policy-and-lost-traffic": deny_and_lost_traffic,
-    "network-policy-shown": policy_shown,
-    "host-endpoint-with-policy": host_endpoint_with_policy,
-    "host-endpoints-and-sick-calico": host_endpoints_and_sickness,
+    "lookup-fails-under-policy": lookup_fails_under_policy,
+    "policy-names-unlabelled-namespace": unlabelled_namespace,
+    "node-reaches-service-pods-not": node_reaches_pods_not,
 }

@@ -1,0 +1,70 @@
+"""Signs in whose addresses pods have: Calico's pools and blocks, or another plugin's range."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from calivet.facts.kubernetes import Pod
+from calivet.facts.picture import Picture
+from calivet.facts.roles import role
+from calivet.signs.computed.blocks import all_blocks
+from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
+from calivet.signs.sighting import Sighting
+
+# What runtimes and other plugins give pods while Calico's configuration is not there.
+_BRIDGES = {
+    "172.17.0.0/16": "docker0",
+    "10.88.0.0/16": "podman",
+    "10.85.0.0/16": "CRI-O",
+    "10.22.0.0/16": "the CNI examples",
+}
+_HOST_ROLES = ("calico-node", "typha", "operator", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
+_WRITTEN = re.compile(r"[0-9a-f.:]+")
+
+
+def outside_pools(picture: Picture) -> Iterator[Sighting]:
+    """A pod whose address is neither a node's nor of any pool."""
+    known = [pool.network for pool in pools(picture)]
+    for pod in _networked_pods(picture):
+        alike = [pool for pool in known if (pool.version == 6) == (":" in str(pod.ip))]
+        if alike and not any(inside(pod.ip, pool) for pool in alike):
+            yield _sighting(pod, pools=", ".join(str(pool) for pool in alike[:3]))
+
+
+def of_other_bridge(picture: Picture) -> Iterator[Sighting]:
+    """A pod with an address of a range that runtimes use when left alone, where no pool has that range."""
+    known = [told.network for told in pools(picture) or pod_ranges_told(picture)]
+    for pod in _networked_pods(picture) if known else ():
+        for cidr, bridge in _BRIDGES.items():
+            usual = network(cidr)
+            if usual and inside(pod.ip, usual) and not any(inside(pod.ip, pool) for pool in known):
+                yield _sighting(pod, bridge=bridge)
+
+
+def outside_blocks(picture: Picture) -> Iterator[Sighting]:
+    """A pod whose address may lie in a pool, but is in no block although all blocks were listed."""
+    blocks = all_blocks(picture)
+    for pod in _networked_pods(picture) if blocks else ():
+        alike = [block for block in blocks if (block.version == 6) == (":" in str(pod.ip))]
+        if alike and not any(inside(pod.ip, block) for block in alike):
+            yield _sighting(pod)
+
+
+def _networked_pods(picture: Picture) -> Iterator[Pod]:
+    """Pods with a network of their own, each as it was last seen."""
+    hosts = set(node_addresses(picture).values())
+    hosts |= {pod.ip for pod in picture.all(Pod) if pod.ip and role(pod) in _HOST_ROLES}
+    latest = {pod.name: pod for pod in picture.all(Pod) if pod.ip and _WRITTEN.fullmatch(pod.ip)}
+    return (pod for pod in latest.values() if pod.ip not in hosts and role(pod) not in _HOST_ROLES)
+
+
+def _sighting(pod: Pod, **values: str) -> Sighting:
+    return Sighting(line=pod.at, node=pod.node, values={"pod": pod.name, "address": str(pod.ip), **values})
+
+
+SIGNS = {
+    "pod-address-outside-pools": outside_pools,
+    "pod-address-of-other-bridge": of_other_bridge,
+    "pod-address-outside-blocks": outside_blocks,
+}

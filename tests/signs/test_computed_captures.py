@@ -1,0 +1,126 @@
+"""What captures tell: packets that leave and never arrive, segments that are sent again, an unanswered gateway."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calivet.signs.computed.captures import SIGNS
+from tests.facts.drawing import nodes, picture_of, pods, sightings
+
+TWO = nodes("elm-1 Ready 10.64.0.11", "elm-2 Ready 10.64.0.12")
+WORKLOADS = pods(
+    "probe-aa1 1/1 Running 0 5m 10.91.4.20 elm-1", "probe-bb2 1/1 Running 0 5m 10.91.7.31 elm-2", namespace="lab"
+)
+IPIP = """
+[root@elm-1 ~]# tcpdump -ni ens5 ip proto 4
+08:09:10.111213 IP 10.64.0.11 > 10.64.0.12: IP 10.91.4.0 > 10.91.7.31: ICMP echo request, id 7, seq 1, length 64 (ipip-proto-4)
+08:09:11.111213 IP 10.64.0.11 > 10.64.0.12: IP 10.91.4.0 > 10.91.7.31: ICMP echo request, id 7, seq 2, length 64 (ipip-proto-4)
+"""
+VXLAN = """
+[root@elm-1 ~]# tcpdump -vv -nni ens5 udp port 4789
+08:09:10.111213 IP (tos 0x0, ttl 64, id 1, offset 0, flags [none], proto UDP (17), length 110)
+    10.64.0.11.40111 > 10.64.0.12.4789: [no cksum] VXLAN, flags [I] (0x08), vni 4096
+IP (tos 0x0, ttl 64, id 2, offset 0, flags [DF], proto TCP (6), length 60)
+    10.91.4.20.40112 > 10.91.7.31.80: Flags [S], seq 1, win 64240, length 0
+08:09:11.111213 IP (tos 0x0, ttl 64, id 3, offset 0, flags [none], proto UDP (17), length 110)
+    10.64.0.11.40111 > 10.64.0.12.4789: [no cksum] VXLAN, flags [I] (0x08), vni 4096
+IP (tos 0x0, ttl 64, id 4, offset 0, flags [DF], proto TCP (6), length 60)
+    10.91.4.20.40112 > 10.91.7.31.80: Flags [S], seq 1, win 64240, length 0
+"""
+NOTHING = """
+[root@elm-2 ~]# tcpdump -ni ens5 ip proto 4
+tcpdump: verbose output suppressed, use -v or -vv for full protocol decode
+listening on ens5, link-type EN10MB (Ethernet), capture size 262144 bytes
+^C
+0 packets captured
+"""
+BARE = """
+[root@elm-1 ~]# tcpdump -nni ens5 host 10.91.7.31
+08:09:10.111213 IP 10.91.4.20.40112 > 10.91.7.31.80: Flags [S], seq 1988, win 64240, options [mss 1460], length 0
+08:09:11.111213 IP 10.91.4.20.40112 > 10.91.7.31.80: Flags [S], seq 1988, win 64240, options [mss 1460], length 0
+"""
+
+
+class TestTunnels:
+    @pytest.mark.parametrize(("capture", "protocol"), [(IPIP, "IP-in-IP"), (VXLAN, "VXLAN")])
+    def test_packets_go_out_and_none_comes_back(self, capture, protocol):
+        (seen,) = sightings("encapsulated-unanswered", TWO + capture)
+        assert (seen.node, seen.values["peer"], seen.values["protocol"]) == ("elm-1", "10.64.0.12", protocol)
+
+    def test_an_answer_makes_it_harmless(self):
+        answer = "08:09:10.211213 IP 10.64.0.12 > 10.64.0.11: IP 10.91.7.31 > 10.91.4.0: ICMP echo reply, id 7, seq 1, length 64 (ipip-proto-4)\n"
+        assert sightings("encapsulated-unanswered", TWO + IPIP + answer) == []
+
+    def test_the_empty_capture_of_the_other_node_is_the_line_that_is_shown(self):
+        (seen,) = sightings("encapsulated-never-arrives", TWO + IPIP + NOTHING)
+        assert seen.node == "elm-1"
+        assert "elm-2" in seen.line.text
+
+    def test_without_a_capture_on_the_other_node_nothing_is_said_about_arriving(self):
+        assert sightings("encapsulated-never-arrives", TWO + IPIP) == []
+
+    def test_packets_seen_where_they_are_for_have_arrived(self):
+        text = TWO + IPIP.replace("elm-1", "elm-2")
+        (seen,) = sightings("encapsulated-arrives", text)
+        assert (seen.node, seen.values["source"]) == ("elm-2", "10.64.0.11")
+        assert sightings("encapsulated-unanswered", text) == []
+
+
+class TestBarePackets:
+    def test_pod_addresses_leave_through_the_card(self):
+        (seen,) = sightings("pod-packets-unanswered", TWO + WORKLOADS + BARE)
+        assert (seen.values["source"], seen.values["target"]) == ("10.91.4.20", "10.91.7.31")
+
+    def test_and_never_arrive(self):
+        (seen,) = sightings("pod-packets-never-arrive", TWO + WORKLOADS + BARE + NOTHING)
+        assert seen.node == "elm-1"
+
+    def test_the_pods_own_interface_says_nothing_about_the_network(self):
+        text = TWO + WORKLOADS + BARE.replace("-nni ens5", "-nni cali0a1b2c3d4e5")
+        assert sightings("pod-packets-unanswered", text) == []
+
+    def test_packets_of_nodes_are_not_packets_of_pods(self):
+        text = TWO + WORKLOADS + BARE.replace("10.91.4.20", "10.64.0.11").replace("10.91.7.31", "10.64.0.12")
+        assert sightings("pod-packets-unanswered", text) == []
+
+
+class TestSegments:
+    SEGMENT = "08:09:1{0}.5 IP 10.91.7.31.80 > 10.91.4.20.40112: Flags [.], seq 1:1449, ack 98, win 502, length {1}\n"
+    REQUEST = "08:09:10.1 IP 10.91.4.20.40112 > 10.91.7.31.80: Flags [P.], seq 1:98, ack 1, win 507, length 97\n"
+    COMMAND = "[root@elm-2 ~]# tcpdump -nni cali0a1b2c3d4e5 tcp\n"
+
+    def test_a_full_segment_is_sent_again_and_again(self):
+        text = self.COMMAND + self.REQUEST + "".join(self.SEGMENT.format(second, 1448) for second in (1, 2, 3))
+        (seen,) = sightings("large-segments-repeated", text)
+        assert seen.values == {"target": "10.91.4.20", "length": "1448"}
+
+    def test_small_ones_may_be_repeated_for_other_reasons(self):
+        text = self.COMMAND + self.REQUEST + "".join(self.SEGMENT.format(second, 40) for second in (1, 2, 3))
+        assert sightings("large-segments-repeated", text) == []
+
+    def test_twice_is_a_lost_packet(self):
+        text = self.COMMAND + self.REQUEST + "".join(self.SEGMENT.format(second, 1448) for second in (1, 2))
+        assert sightings("large-segments-repeated", text) == []
+
+
+class TestGateway:
+    ASKS = "08:09:1{0}.1 ARP, Request who-has 169.254.1.1 tell 10.91.4.20, length 28\n"
+    COMMAND = "[root@elm-1 ~]# tcpdump -ni cali0a1b2c3d4e5\n"
+
+    def test_nobody_answers(self):
+        (seen,) = sightings("gateway-arp-unanswered", self.COMMAND + self.ASKS.format(0) + self.ASKS.format(1))
+        assert (seen.node, seen.values) == ("elm-1", {"source": "10.91.4.20"})
+
+    def test_the_host_answers(self):
+        answer = "08:09:11.2 ARP, Reply 169.254.1.1 is-at ee:ee:ee:ee:ee:ee, length 28\n"
+        text = self.COMMAND + self.ASKS.format(0) + self.ASKS.format(1) + answer
+        assert sightings("gateway-arp-unanswered", text) == []
+
+
+@given(st.text(max_size=300))
+def test_any_capture_is_read_without_complaint(text):
+    picture = picture_of(f"[root@elm-1 ~]# tcpdump -ni ens5\n{text}")
+    for compute in SIGNS.values():
+        list(compute(picture))

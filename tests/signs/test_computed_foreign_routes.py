@@ -1,0 +1,68 @@
+"""Routes and interfaces that are not Calico's and take its traffic."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.facts.drawing import nodes, sightings
+
+TABLE = """
+[root@olive-3 ~]# ip route
+default via 10.1.0.1 dev ens3
+10.77.12.0/26 via 10.1.0.12 dev tunl0 proto bird onlink
+10.77.40.0/26 via 10.1.0.40 dev tunl0 proto bird onlink
+{0}
+"""
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        "10.77.40.16/28 dev br-7c2f9d81aa10 proto kernel scope link src 10.77.40.17",
+        "10.77.12.0/26 via 10.8.0.5 dev tun0",
+    ],
+)
+def test_a_foreign_route_that_wins(route):
+    (seen,) = sightings("foreign-route-inside-pods", TABLE.format(route))
+    assert seen.node == "olive-3"
+    assert seen.values["route"] == route.split()[0]
+
+
+@pytest.mark.parametrize(
+    "route", ["172.17.0.0/16 dev docker0 proto kernel scope link src 172.17.0.1", "10.77.0.0/16 dev virbr0 scope link"]
+)
+def test_a_foreign_route_that_does_no_harm(route):
+    assert sightings("foreign-route-inside-pods", TABLE.format(route)) == []
+
+
+def test_a_peer_behind_a_vpn():
+    text = (
+        TABLE.format("10.1.0.0/24 via 10.8.0.5 dev tun0")
+        + """
+[root@olive-3 ~]# calicoctl node status
+Calico process is running.
+
+IPv4 BGP status
++--------------+-------------------+-------+----------+---------+
+| PEER ADDRESS |     PEER TYPE     | STATE |  SINCE   |  INFO   |
++--------------+-------------------+-------+----------+---------+
+| 10.1.0.12    | node-to-node mesh | start | 08:14:58 | Connect |
++--------------+-------------------+-------+----------+---------+
+"""
+    )
+    (seen,) = sightings("peer-behind-stranger", text)
+    assert seen.values == {"peer": "10.1.0.12", "device": "tun0"}
+
+
+def test_the_address_of_another_node_on_kube_ipvs0():
+    text = (
+        nodes("olive-3 Ready 10.1.0.3", "olive-4 Ready 10.1.0.4")
+        + """
+[root@olive-3 ~]# ip addr show kube-ipvs0
+9: kube-ipvs0: <BROADCAST,NOARP> mtu 1500 qdisc noop state DOWN group default
+    inet 10.96.0.1/32 scope global kube-ipvs0
+    inet 10.1.0.4/32 scope global kube-ipvs0
+"""
+    )
+    (seen,) = sightings("node-address-on-ipvs", text)
+    assert (seen.node, seen.values["other"]) == ("olive-3", "olive-4")

@@ -1,0 +1,65 @@
+"""Kernel settings: forwarding, connection tracking, reverse path filter, IPv6."""
+
+from __future__ import annotations
+
+from tests.facts.drawing import sightings
+
+
+def sysctl(**settings: str) -> str:
+    keys = "".join(f"{key.replace('__', '.')} = {value}\n" for key, value in settings.items())
+    return f"[root@beech-5 ~]# sysctl -a\n{keys}"
+
+
+class TestForwarding:
+    def test_off_in_the_running_kernel(self):
+        (seen,) = sightings("forwarding-off-now", sysctl(net__ipv4__ip_forward="0"))
+        assert (seen.node, seen.values) == ("beech-5", {"key": "net.ipv4.ip_forward"})
+
+    def test_on(self):
+        assert sightings("forwarding-off-now", sysctl(net__ipv4__ip_forward="1")) == []
+
+    def test_a_file_switches_it_off(self):
+        text = "[root@beech-5 ~]# cat /etc/sysctl.d/50-hard.conf\nnet.ipv4.ip_forward = 0\n"
+        assert len(sightings("forwarding-off-at-boot", text)) == 1
+        assert sightings("forwarding-off-at-boot", sysctl(net__ipv4__ip_forward="1") + text) == []
+
+    def test_inside_a_pod_it_is_off_by_design(self):
+        text = "$ kubectl exec web-1 -- sysctl net.ipv4.ip_forward\nnet.ipv4.ip_forward = 0\n"
+        assert sightings("forwarding-off-now", text) == []
+
+
+class TestConnections:
+    def test_full(self):
+        text = sysctl(net__netfilter__nf_conntrack_count="65530", net__netfilter__nf_conntrack_max="65536")
+        (seen,) = sightings("conntrack-near-limit", text)
+        assert seen.values == {"count": "65530", "limit": "65536"}
+
+    def test_ample_room(self):
+        text = sysctl(net__netfilter__nf_conntrack_count="1812", net__netfilter__nf_conntrack_max="65536")
+        assert sightings("conntrack-near-limit", text) == []
+        assert len(sightings("conntrack-far-from-limit", text)) == 1
+
+
+class TestReversePath:
+    IMAGE = "$ kubectl get ds calico-node -o yaml | grep image:\n        image: calico/node:{0}\n"
+    LOOSE = sysctl(net__ipv4__conf__all__rp_filter="2")
+
+    def test_loose_with_a_calico_that_refuses_it(self):
+        (seen,) = sightings("loose-rp-filter-on-old-calico", self.IMAGE.format("v3.10.2") + self.LOOSE)
+        assert seen.values["version"] == "v3.10.2"
+
+    def test_loose_with_a_calico_that_does_not_care(self):
+        assert sightings("loose-rp-filter-on-old-calico", self.IMAGE.format("v3.20.0") + self.LOOSE) == []
+
+
+class TestIpv6:
+    OFF = sysctl(net__ipv6__conf__all__disable_ipv6="1")
+
+    def test_asked_for_where_it_is_off(self):
+        text = "$ kubectl exec -n kube-system calico-node-k2k2k -- env\nIP6=autodetect\n"
+        (seen,) = sightings("ipv6-asked-but-disabled", text + self.OFF)
+        assert seen.values["asked"] == "IP6=autodetect"
+
+    def test_off_and_nobody_asks(self):
+        text = "$ kubectl exec -n kube-system calico-node-k2k2k -- env\nFELIX_IPV6SUPPORT=false\n"
+        assert sightings("ipv6-asked-but-disabled", text + self.OFF) == []

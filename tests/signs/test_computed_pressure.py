@@ -1,0 +1,80 @@
+"""Machines at their limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.facts.drawing import pods, sightings
+
+TOP = """
+$ kubectl top nodes
+NAME      CPU(cores)   CPU%   MEMORY(bytes)   MEMORY%
+rowan-1   3960m        {0}    9010Mi          {1}
+rowan-2   210m         5%     4010Mi          31%
+"""
+DESCRIBED = """
+$ kubectl -n kube-system describe pod {0}
+Name:         {0}
+Namespace:    kube-system
+Node:         rowan-1/10.2.0.11
+Containers:
+  {1}:
+    State:          Running
+      Started:      Fri, 03 May 2024 13:40:11 +0000
+    Last State:     Terminated
+      Reason:       OOMKilled
+      Exit Code:    137
+      Started:      Fri, 03 May 2024 11:02:40 +0000
+      Finished:     Fri, 03 May 2024 13:40:10 +0000
+    Ready:          True
+    Restart Count:  4
+"""
+
+
+@pytest.mark.parametrize(("cpu", "memory", "resource"), [("99%", "70%", "CPU"), ("12%", "98%", "memory")])
+def test_a_node_with_nothing_left(cpu, memory, resource):
+    (seen,) = sightings("node-usage-at-limit", TOP.format(cpu, memory))
+    assert (seen.node, seen.values["resource"]) == ("rowan-1", resource)
+
+
+def test_nodes_with_room():
+    assert sightings("node-usage-at-limit", TOP.format("62%", "70%")) == []
+
+
+class TestLoad:
+    PODS = pods(
+        "calico-node-aaaaa 0/1 CrashLoopBackOff 90 3d 10.2.0.11 rowan-1",
+        "calico-node-bbbbb 1/1 Running 0 3d 10.2.0.12 rowan-2",
+    )
+    LOADS = """
+[root@rowan-1 ~]# uptime
+ 10:11:12 up 20 days,  1:02,  1 user,  load average: {0}, 60.11, 60.00
+[root@rowan-2 ~]# uptime
+ 10:11:12 up 20 days,  1:02,  1 user,  load average: 2.20, 2.11, 2.00
+"""
+
+    def test_the_sick_one_is_the_loaded_one(self):
+        (seen,) = sightings("loaded-node-is-sick", self.PODS + self.LOADS.format("188.20"))
+        assert (seen.node, seen.values["load"]) == ("rowan-1", "188.2")
+        assert "CrashLoopBackOff" in seen.line.text
+
+    def test_the_sick_one_is_as_idle_as_the_other(self):
+        assert sightings("loaded-node-is-sick", self.PODS + self.LOADS.format("2.90")) == []
+
+
+@pytest.mark.parametrize(
+    ("mount", "used", "counts"),
+    [("/", 100, 1), ("/var/lib/containerd", 99, 1), ("/", 71, 0), ("/snap/core20/2015", 100, 0)],
+)
+def test_a_full_disk(mount, used, counts):
+    text = f"[root@rowan-1 ~]# df -h\nFilesystem      Size  Used Avail Use% Mounted on\n/dev/sda1        40G   40G     0 {used}% {mount}\n"
+    assert len(sightings("disk-at-limit", text)) == counts
+
+
+def test_a_container_of_calico_killed_for_memory():
+    (seen,) = sightings("calico-container-oomkilled", DESCRIBED.format("calico-node-aaaaa", "calico-node"))
+    assert (seen.node, seen.values["container"]) == ("rowan-1", "calico-node")
+
+
+def test_another_pod_killed_for_memory_is_its_own_affair():
+    assert sightings("calico-container-oomkilled", DESCRIBED.format("cart-5b8c9d7f6-x2k4p", "cart")) == []
