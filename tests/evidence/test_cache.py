@@ -71,3 +71,11 @@ def test_nothing_is_left_beside_when_writing_fails(own_folder, monkeypatch):
     monkeypatch.setattr(os, "fdopen", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     assert cache.kept("thing", [b"a"], made()) == b"made"
     assert list(own_folder.iterdir()) == []
+
+
+def test_what_is_a_month_old_is_forgotten(own_folder):
+    cache.kept("thing", [b"old"], made())
+    (path,) = own_folder.iterdir()
+    os.utime(path, (1, 1))
+    cache.kept("thing", [b"new"], made())
+    assert path not in list(own_folder.iterdir())

@@ -25,7 +25,9 @@ class TestAnswered:
         assert answered(LOOK, picture_of(text))
 
     def test_a_command_that_printed_nothing_has_not_answered(self):
-        assert not answered(LOOK, picture_of("[root@birch-2 ~]# sudo calicoctl node status\n[root@birch-2 ~]# uptime\n"))
+        assert not answered(
+            LOOK, picture_of("[root@birch-2 ~]# sudo calicoctl node status\n[root@birch-2 ~]# uptime\n")
+        )
 
     def test_the_format_without_any_command(self):
         box = (
@@ -42,7 +44,9 @@ class TestAnswered:
     def test_a_question_that_nothing_answers_stays_open(self):
         assert not answered(question("never"), picture_of("[root@birch-2 ~]# never\nsomething\n"))
 
-    @pytest.mark.xfail(strict=True, reason="reasoning/asking.py answered: an error message under the command counts as its answer")
+    @pytest.mark.xfail(
+        strict=True, reason="reasoning/asking.py answered: an error message under the command counts as its answer"
+    )
     @pytest.mark.parametrize(
         "failure",
         [
@@ -80,7 +84,9 @@ class TestRanking:
 
     def test_a_draw_is_decided_the_same_way_each_time(self):
         causes = [fault("two", "b"), fault("one", "a")]
-        assert [item.run for item in asked(causes, [question("b"), question("a")], sign_one=seen_at(1), sign_two=seen_at(2))] == ["a", "b"]
+        assert [
+            item.run for item in asked(causes, [question("b"), question("a")], sign_one=seen_at(1), sign_two=seen_at(2))
+        ] == ["a", "b"]
 
     def test_nobody_reads_more_than_a_few(self):
         names = [f"q{number:02}" for number in range(20)]

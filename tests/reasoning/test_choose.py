@@ -26,13 +26,17 @@ class TestConsequences:
     ROOT, MIDDLE, END = fault("root", "middle"), fault("middle", "end"), fault("end")
 
     def test_what_follows_on_the_same_node_is_no_finding(self):
-        found = chosen([self.ROOT, self.MIDDLE], sign_root=seen_at(1, node="birch-1"), sign_middle=seen_at(2, node="birch-1"))
+        found = chosen(
+            [self.ROOT, self.MIDDLE], sign_root=seen_at(1, node="birch-1"), sign_middle=seen_at(2, node="birch-1")
+        )
         assert names(found.findings) == ["root"]
         assert found.consequences == {"root": ["middle"]}
         assert found.candidates == []
 
     def test_a_chain_hangs_on_its_first_link(self):
-        found = chosen([self.ROOT, self.MIDDLE, self.END], sign_root=seen_at(1), sign_middle=seen_at(2), sign_end=seen_at(3))
+        found = chosen(
+            [self.ROOT, self.MIDDLE, self.END], sign_root=seen_at(1), sign_middle=seen_at(2), sign_end=seen_at(3)
+        )
         assert names(found.findings) == ["root"]
         assert sorted(found.consequences["root"]) == ["end", "middle"]
 
@@ -41,7 +45,9 @@ class TestConsequences:
         assert found.consequences == {"root": ["end"]}
 
     def test_on_different_nodes_both_are_findings(self):
-        found = chosen([self.ROOT, self.MIDDLE], sign_root=seen_at(1, node="birch-1"), sign_middle=seen_at(2, node="birch-2"))
+        found = chosen(
+            [self.ROOT, self.MIDDLE], sign_root=seen_at(1, node="birch-1"), sign_middle=seen_at(2, node="birch-2")
+        )
         assert sorted(names(found.findings)) == ["middle", "root"]
         assert found.consequences == {}
 
@@ -89,13 +95,21 @@ class TestSecondFinding:
         for one, two in (({"mistaken_for": ["two"]}, {}), ({}, {"mistaken_for": ["one"]})):
             causes = [self.proven("one", "dark", **one), self.strong("two", "cold", **two)]
             effects = [effect("dark"), effect("cold")]
-            places = {"sign_one": seen_at(1, node="a"), "more_one": seen_at(8), "two_x": seen_at(2, node="a"), "two_y": seen_at(3, node="a")}
+            places = {
+                "sign_one": seen_at(1, node="a"),
+                "more_one": seen_at(8),
+                "two_x": seen_at(2, node="a"),
+                "two_y": seen_at(3, node="a"),
+            }
             found = chosen(causes, {"dark", "cold"}, effects, **places)
             assert names(found.findings) == ["one"]
             assert names(found.candidates) == ["two"]
             assert found.candidates[0].confidence < ASSERTED
 
-    @pytest.mark.xfail(strict=True, reason="reasoning/choose.py choose: two strong signs (0.947) go before one proof (0.943), so the look-alike is taken first and stays")
+    @pytest.mark.xfail(
+        strict=True,
+        reason="reasoning/choose.py choose: two strong signs (0.947) go before one proof (0.943), so the look-alike is taken first and stays",
+    )
     def test_a_proof_goes_before_a_look_alike_that_seems_a_little_surer(self):
         causes = [fault("one", "dark", mistaken_for=["two"]), self.strong("two", "dark")]
         places = {"sign_one": seen_at(1, node="a"), "two_x": seen_at(2, node="a"), "two_y": seen_at(3, node="a")}

@@ -57,22 +57,33 @@ class TestNodes:
 
 class TestCalicoNode:
     def test_all_well(self):
-        text = pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2")
+        text = pods(
+            "calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1",
+            "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2",
+        )
         assert state(text, "calico-node") == (True, "all 2 ready")
 
     @pytest.mark.parametrize(
-        ("row", "said"), [("0/1 Running", "Running 0/1"), ("0/1 Init:0/3", "Init:0/3"), ("0/1 CrashLoopBackOff", "CrashLoopBackOff")]
+        ("row", "said"),
+        [("0/1 Running", "Running 0/1"), ("0/1 Init:0/3", "Init:0/3"), ("0/1 CrashLoopBackOff", "CrashLoopBackOff")],
     )
     def test_one_not(self, row, said):
-        text = pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", f"calico-node-7tq4n {row} 0 9d 10.71.0.12 birch-2")
+        text = pods(
+            "calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", f"calico-node-7tq4n {row} 0 9d 10.71.0.12 birch-2"
+        )
         assert state(text, "calico-node") == (False, f"1 of 2 not ready: calico-node-7tq4n @ birch-2: {said}")
 
     def test_back_again(self):
-        text = pods("calico-node-7tq4n 0/1 Running 0 9d 10.71.0.12 birch-2") + pods("calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2")
+        text = pods("calico-node-7tq4n 0/1 Running 0 9d 10.71.0.12 birch-2") + pods(
+            "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2"
+        )
         assert state(text, "calico-node")[1].endswith("; later ready: calico-node-7tq4n")
 
     def test_other_pods_say_nothing_about_it(self):
-        assert state(pods("orders-84c6b9d7f5-9hxkt 0/1 Running 0 9d 10.244.0.9 birch-1"), "calico-node") == (None, "not seen")
+        assert state(pods("orders-84c6b9d7f5-9hxkt 0/1 Running 0 9d 10.244.0.9 birch-1"), "calico-node") == (
+            None,
+            "not seen",
+        )
 
 
 class TestBgp:
@@ -82,7 +93,10 @@ class TestBgp:
     def test_down(self):
         assert state(BOX.format(DOWN), "BGP") == (False, "down: birch-1 -> 10.71.0.12: Passive")
 
-    @pytest.mark.xfail(strict=True, reason="reasoning/components.py _bgp: a session that came up later still counts as down, without a word")
+    @pytest.mark.xfail(
+        strict=True,
+        reason="reasoning/components.py _bgp: a session that came up later still counts as down, without a word",
+    )
     def test_back_again(self):
         good, said = state(BOX.format(DOWN) + BOX.format(UP), "BGP")
         assert good or "later" in said
@@ -123,7 +137,9 @@ class TestRuntime:
 def test_the_other_language_says_the_same_numbers():
     text = nodes("birch-1 Ready 10.71.0.11", "birch-2 NotReady 10.71.0.12") + BOX.format(DOWN)
     for part in parts(text).values():
-        assert re.findall(r"\d+(?:\.\d+)*", part.state.en) == sorted(re.findall(r"\d+(?:\.\d+)*", part.state.zh), key=part.state.en.find)
+        assert re.findall(r"\d+(?:\.\d+)*", part.state.en) == sorted(
+            re.findall(r"\d+(?:\.\d+)*", part.state.zh), key=part.state.en.find
+        )
         assert CHINESE.search(part.state.zh)
 
 

@@ -27,7 +27,10 @@ def loads(one, two, three):
 
 
 def test_a_figure_many_times_higher():
-    assert found(loads("1.1", "87.5", "0.9"))["host.load1"] == ({"birch-2": "87.5"}, {"birch-1": "1.1", "birch-3": "0.9"})
+    assert found(loads("1.1", "87.5", "0.9"))["host.load1"] == (
+        {"birch-2": "87.5"},
+        {"birch-1": "1.1", "birch-3": "0.9"},
+    )
 
 
 @pytest.mark.parametrize(("load", "shown"), [("2.9", False), ("3.0", True), ("0.3", True), ("0.4", False)])
@@ -42,7 +45,10 @@ def test_overlapping_groups_do_not_separate():
 def test_words_separate_where_no_value_is_shared():
     text = THREE.replace("4.18.0-372.9.1.el8.x86_64", "3.10.0-957.el7.x86_64~~~~~").replace("~", " ")
     rows = text.split("\n")
-    mixed = "\n".join(row.replace("3.10.0-957.el7.x86_64     ", "4.18.0-372.9.1.el8.x86_64") if "birch-2" in row else row for row in rows)
+    mixed = "\n".join(
+        row.replace("3.10.0-957.el7.x86_64     ", "4.18.0-372.9.1.el8.x86_64") if "birch-2" in row else row
+        for row in rows
+    )
     assert found(mixed)["node.kernel"] == (
         {"birch-2": "4.18.0-372.9.1.el8.x86_64"}, {"birch-1": "3.10.0-957.el7.x86_64", "birch-3": "3.10.0-957.el7.x86_64"}
     )  # fmt: skip
@@ -75,20 +81,31 @@ def test_settings_and_kernel_values_are_compared():
 
 def test_the_cards_of_a_host_are_compared_without_the_virtual_ones():
     def card(host, *names):
-        lines = (f"{i}: {name}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP group default\n    inet 10.7{i}.0.5/24 scope global {name}\n" for i, name in enumerate(names, 1))
+        lines = (
+            f"{i}: {name}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP group default\n    inet 10.7{i}.0.5/24 scope global {name}\n"
+            for i, name in enumerate(names, 1)
+        )
         return f"[root@{host} ~]# ip addr\n" + "".join(lines)
 
     text = THREE + card("birch-1", "ens160", "docker0", "cali12345") + card("birch-2", "ens160", "ens192", "tunl0")
     assert found(text)["host.cards"] == ({"birch-2": "ens160, ens192"}, {"birch-1": "ens160"})
 
 
-@pytest.mark.xfail(strict=True, reason="reasoning/contrast.py _separate: 0 >= 3 * 0 holds, so equal zeros are shown as a difference")
+@pytest.mark.xfail(
+    strict=True, reason="reasoning/contrast.py _separate: 0 >= 3 * 0 holds, so equal zeros are shown as a difference"
+)
 def test_zero_on_both_sides_is_no_contrast():
     text = THREE + sysctl("birch-1", "net.ipv4.ip_forward", 0) + sysctl("birch-2", "net.ipv4.ip_forward", 0)
     assert "sysctl.net.ipv4.ip_forward" not in found(text)
 
 
-@pytest.mark.xfail(strict=True, reason="reasoning/contrast.py _separate: a setting that is a number is compared like a measurement")
+@pytest.mark.xfail(
+    strict=True, reason="reasoning/contrast.py _separate: a setting that is a number is compared like a measurement"
+)
 def test_a_setting_that_differs_by_a_little_still_differs():
-    text = THREE + sysctl("birch-1", "net.ipv4.conf.all.rp_filter", 1) + sysctl("birch-2", "net.ipv4.conf.all.rp_filter", 2)
+    text = (
+        THREE
+        + sysctl("birch-1", "net.ipv4.conf.all.rp_filter", 1)
+        + sysctl("birch-2", "net.ipv4.conf.all.rp_filter", 2)
+    )
     assert "sysctl.net.ipv4.conf.all.rp_filter" in found(text)

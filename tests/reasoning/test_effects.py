@@ -36,7 +36,10 @@ def test_signs_of_causes_are_no_effects():
 
 
 def test_each_effect_once_for_each_node_at_its_first_place():
-    seen = {Key("dark", "0"): [*seen_at(3, 4, node="birch-1"), *seen_at(5, node="birch-2")], Key("cold", "0"): seen_at(6)}
+    seen = {
+        Key("dark", "0"): [*seen_at(3, 4, node="birch-1"), *seen_at(5, node="birch-2")],
+        Key("cold", "0"): seen_at(6),
+    }
     found = [(item.effect, item.subject, item.line.number) for item in explained(seen)]
     assert found == [("dark", "birch-1", 3), ("dark", "birch-2", 5), ("cold", None, 6)]
 

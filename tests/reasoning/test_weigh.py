@@ -50,7 +50,9 @@ class TestSameLine:
 
     def test_the_stronger_one_speaks(self):
         known = cause("fault", sign("one", "weak"), sign("two", "proof"))
-        assert confidence_of(known, one=seen_at(7), two=seen_at(7)) == pytest.approx(confidence_of(known, two=seen_at(7)))
+        assert confidence_of(known, one=seen_at(7), two=seen_at(7)) == pytest.approx(
+            confidence_of(known, two=seen_at(7))
+        )
 
     def test_the_same_number_in_another_document_is_another_line(self):
         both = confidence_of(self.KNOWN, one=seen_at(7), two=seen_at(7, artifact="b.txt"))
@@ -61,7 +63,9 @@ class TestSameLine:
         assert both > confidence_of(self.KNOWN, one=seen_at(7))
 
     def test_the_same_message_fifty_thousand_times_counts_once(self):
-        assert confidence_of(self.KNOWN, one=seen_at(*range(50))) == pytest.approx(confidence_of(self.KNOWN, one=seen_at(1)))
+        assert confidence_of(self.KNOWN, one=seen_at(*range(50))) == pytest.approx(
+            confidence_of(self.KNOWN, one=seen_at(1))
+        )
 
 
 class TestFading:
@@ -77,7 +81,9 @@ class TestFading:
     def test_the_order_in_the_file_does_not_matter(self):
         one, two = sign("one", "proof"), sign("two", "weak")
         places = {"one": seen_at(1), "two": seen_at(2)}
-        assert confidence_of(cause("a", one, two), **places) == pytest.approx(confidence_of(cause("a", two, one), **places))
+        assert confidence_of(cause("a", one, two), **places) == pytest.approx(
+            confidence_of(cause("a", two, one), **places)
+        )
 
 
 class TestAgainst:
@@ -102,7 +108,9 @@ class TestAgainst:
 
 
 class TestNotes:
-    @pytest.mark.parametrize(("strength", "counts_as"), [("proof", "strong"), ("strong", "fair"), ("fair", "weak"), ("weak", "weak")])
+    @pytest.mark.parametrize(
+        ("strength", "counts_as"), [("proof", "strong"), ("strong", "fair"), ("fair", "weak"), ("weak", "weak")]
+    )
     def test_what_was_only_told_counts_one_step_less(self, strength, counts_as):
         told = confidence_of(cause("fault", sign("one", strength)), one=seen_at(1, note=True))
         assert told == pytest.approx(confidence_of(cause("fault", sign("one", counts_as)), one=seen_at(1)))
@@ -127,15 +135,21 @@ class TestOrder:
 
     def test_nodes_in_order_of_strength_each_once(self):
         known = cause("fault", sign("one", "weak"), sign("two", "proof"))
-        (found,) = judged(known, one=seen_at(1, node="birch-1"), two=[*seen_at(2, 3, node="birch-2"), *seen_at(4, node="birch-1")])
+        (found,) = judged(
+            known, one=seen_at(1, node="birch-1"), two=[*seen_at(2, 3, node="birch-2"), *seen_at(4, node="birch-1")]
+        )
         assert found.nodes == ["birch-2", "birch-1"]
         assert nodes_of([]) == []
 
 
 KNOWN = cause(
-    "fault", *(sign(f"s{number}", strength) for number, strength in enumerate(STRENGTHS * 2)), against=[sign("well", "strong")]
+    "fault",
+    *(sign(f"s{number}", strength) for number, strength in enumerate(STRENGTHS * 2)),
+    against=[sign("well", "strong")],
 )
-PLACES = st.dictionaries(st.sampled_from([f"s{number}" for number in range(8)]), st.sets(st.integers(1, 6), min_size=1), min_size=1)
+PLACES = st.dictionaries(
+    st.sampled_from([f"s{number}" for number in range(8)]), st.sets(st.integers(1, 6), min_size=1), min_size=1
+)
 
 
 def sure_of(places):
@@ -155,7 +169,10 @@ def test_leaving_lines_out_never_raises_it(places):
     assert confidence(found.seen, without=found.lines) == pytest.approx(1 / (1 + math.exp(-PRIOR)))
 
 
-@pytest.mark.xfail(strict=True, reason="reasoning/weigh.py _sum: a sign that rises from told to seen takes all its lines before the others speak")
+@pytest.mark.xfail(
+    strict=True,
+    reason="reasoning/weigh.py _sum: a sign that rises from told to seen takes all its lines before the others speak",
+)
 def test_seeing_what_was_told_before_never_lowers_the_confidence():
     known = cause("fault", sign("one", "strong"), sign("two", "strong", scope="note"))
     told = {"one": seen_at(1, 4, note=True), "two": seen_at(1, note=True)}

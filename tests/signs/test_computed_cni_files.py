@@ -1,4 +1,4 @@
-from calivet.facts.calico import Pool
+from calivet.facts.calico import CniConfig
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Condition
 from calivet.signs.computed.cni_files import SIGNS
@@ -48,22 +48,6 @@ def test_missing_programs_are_told_from_a_whole_listing_only():
     assert not seen("cni-programs-absent", *files, artifacts=shown)
 
 
-def test_pods_outside_every_pool_and_on_a_known_bridge():
-    pool = Pool(at=line(), cidr="10.66.0.0/16")
-    lost = pod("coredns-5f7d8b9c6d-q2k4t", ip="10.88.0.9", node="cp-1", status="Running")
-    good = pod("web-1", ip="10.66.3.4", node="cp-1", status="Running")
-    host = pod("calico-node-t7w2p", ip="172.21.4.7", node="cp-1", status="Running")
-    beside = pod("node-exporter-1", ip="172.21.4.7", node="cp-1", status="Running")
-    facts = (pool, lost, good, host, beside)
-    (found,) = seen("pod-address-outside-pools", *facts)
-    assert found.values["pod"] == "coredns-5f7d8b9c6d-q2k4t"
-    (found,) = seen("pod-address-of-other-bridge", *facts)
-    assert found.values["bridge"] == "podman"
-    assert not seen("pod-address-outside-pools", lost)
-    assert not seen("pod-address-of-other-bridge", lost)
-    assert not seen("pod-address-of-other-bridge", Pool(at=line(), cidr="10.88.0.0/16"), lost)
-
-
 def test_a_node_without_network_whose_calico_node_is_ready():
     ready = pod("calico-node-t7w2p", node="wk-1", status="Running", ready=1, containers=1)
     words = "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady"
@@ -71,3 +55,15 @@ def test_a_node_without_network_whose_calico_node_is_ready():
     assert seen("no-network-though-calico-ready", ready, condition)
     waiting = pod("calico-node-t7w2p", node="wk-1", status="Init:0/3", ready=0, containers=1)
     assert not seen("no-network-though-calico-ready", waiting, condition)
+
+
+def test_a_listing_among_other_output_and_a_configuration_of_another_plugin():
+    mixed = output(
+        'minikube ssh "ls /etc/cni/net.d; ip -br link"', "1-k8s.conflist\n10-calico.conflist\nbridge  UP  <UP>"
+    )
+    (found,) = seen("other-cni-file-first", artifacts=[mixed])
+    assert found.values == {"file": "1-k8s.conflist"}
+    bridge = CniConfig(at=line(), name="bridge", plugins=("bridge", "portmap"))
+    (found,) = seen("cni-config-of-other-plugin", bridge)
+    assert found.values == {"name": "bridge", "plugins": "bridge, portmap"}
+    assert not seen("cni-config-of-other-plugin", CniConfig(at=line(), plugins=("calico", "portmap")))

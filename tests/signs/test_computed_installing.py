@@ -1,8 +1,6 @@
-from calivet.facts.calico import LogSpan
-from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Container, Event
 from calivet.signs.computed.installing import SIGNS
-from tests.signs.made_pictures import line, output, picture, pod, thing
+from tests.signs.made_pictures import line, output, picture, pod
 
 
 def seen(name, *facts, artifacts=None):
@@ -25,15 +23,10 @@ def test_upgrade_ipam_is_stuck_only_after_minutes():
     assert seen("upgrade-ipam-still-running", running, started)
 
 
-def test_failing_init_containers_by_name():
+def test_a_failing_flexvol_driver():
     assert seen("flexvol-container-failing", container("flexvol-driver", reason="CrashLoopBackOff"))
     assert seen("flexvol-container-failing", container("flexvol-driver", last_exit_code=2))
     assert not seen("flexvol-container-failing", container("flexvol-driver", reason="Completed", exit_code=0))
-    assert seen("bpf-init-container-failing", container("mount-bpffs", reason="Error"))
-    stuck = pod("calico-node-ab1cd", node="wk-1", status="Init:CrashLoopBackOff")
-    log = LogSpan(at=line(), program="init", pod="calico-node-ab1cd", container="mount-bpffs", worst="ERROR")
-    assert seen("bpf-init-container-failing", stuck, log)
-    assert not seen("bpf-init-container-failing", log)
 
 
 def test_the_nodename_file_on_the_host_matters_where_the_plugin_misses_it():
@@ -52,11 +45,3 @@ def test_all_calico_nodes_ready():
     assert seen("calico-nodes-all-ready", good)
     assert not seen("calico-nodes-all-ready", good, bad)
     assert not seen("calico-nodes-all-ready")
-
-
-def test_the_data_plane_that_is_asked_for():
-    assert seen("bpf-mode-on", Variable(at=line(), name="FELIX_BPFENABLED", value="true"))
-    assert seen("bpf-mode-on", thing("Installation", spec__calicoNetwork__linuxDataplane="BPF"))
-    assert seen("bpf-mode-off", thing("Installation", spec__calicoNetwork__linuxDataplane="Iptables"))
-    assert seen("bpf-mode-off", thing("FelixConfiguration", spec__bpfEnabled=False))
-    assert not seen("bpf-mode-off", thing("FelixConfiguration", spec__bpfLogLevel=""))

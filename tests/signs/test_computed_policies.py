@@ -1,7 +1,8 @@
+from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Row
 from calivet.signs.computed.policies import SIGNS
-from tests.signs.made_pictures import line, output, picture, pod, thing
+from tests.signs.made_pictures import line, output, picture, thing
 
 
 def seen(name, *facts, artifacts=None):
@@ -43,16 +44,38 @@ def test_a_default_deny_counts_with_lost_traffic():
     assert not seen("deny-policy-and-lost-traffic", deny)
     silent = output("kubectl exec web -- nslookup kubernetes", ";; connection timed out; no servers could be reached")
     assert seen("deny-policy-and-lost-traffic", deny, artifacts=[silent])
-    assert len(seen("network-policy-shown", deny)) == 1
 
 
-def test_host_endpoints():
-    endpoint = thing("HostEndpoint", "wk-1-eth0")
-    row = Row(at=line(), resource="hostendpoint", name="wk-1-auto-hep")
-    deny = policy("GlobalNetworkPolicy", spec__selector="all()")
-    assert seen("host-endpoint-with-policy", endpoint, deny)
-    assert not seen("host-endpoint-with-policy", endpoint)
-    sick = pod("calico-node-ab1cd", node="wk-1", status="CrashLoopBackOff")
-    (found,) = seen("host-endpoints-and-sick-calico", row, sick)
-    assert found.values == {"name": "wk-1-auto-hep"}
-    assert not seen("host-endpoints-and-sick-calico", row)
+def test_lookups_that_fail_under_a_policy_without_dns():
+    web = policy(**{"spec__policyTypes[0]": "Egress", "spec__egress[0]__ports[0]__port": 443})
+    lookup = output("kubectl exec web -- nslookup kubernetes", ";; connection timed out; no servers could be reached")
+    assert seen("lookup-fails-under-policy", web, artifacts=[lookup])
+    assert not seen("lookup-fails-under-policy", artifacts=[lookup])
+    assert not seen("lookup-fails-under-policy", web)
+    deny = policy("GlobalNetworkPolicy", **{"spec__types[0]": "Egress"})
+    assert seen("lookup-fails-under-policy", deny, artifacts=[lookup])
+
+
+def test_a_policy_that_lost_its_head_is_still_a_policy():
+    rules = {"spec__podSelector": "{}", "spec__policyTypes[0]": "Egress", "spec__egress[0]__ports[0]__port": 443}
+    fragment = thing(None, "default", **rules)
+    assert seen("policy-egress-without-dns", fragment)
+    assert not seen("policy-egress-without-dns", thing(None, spec__podSelector="{}"))
+
+
+def test_a_namespace_label_that_nobody_has():
+    label = "spec__ingress[0]__from[0]__namespaceSelector__matchLabels__kubernetes.io/metadata.name"
+    rule = policy(**{label: "gate"})
+    bare = Row(at=line(), resource="namespace", name="gate", cells={"LABELS": "team=a,app=b"})
+    (found,) = seen("policy-names-unlabelled-namespace", rule, bare)
+    assert found.values["label"] == "kubernetes.io/metadata.name=gate"
+    fine = Row(at=line(), resource="namespace", name="gate", cells={"LABELS": "kubernetes.io/metadata.name=gate"})
+    assert not seen("policy-names-unlabelled-namespace", rule, fine)
+    assert not seen("policy-names-unlabelled-namespace", rule)
+
+
+def test_the_node_reaches_what_its_pods_do_not():
+    answer = Reach(at=line(), host="wk-1", target="10.96.0.1", port=443, protocol="http", outcome="ok")
+    log = LogSpan(at=line(), program="kube-controllers", last_message="error=dial tcp 10.96.0.1:443: i/o timeout")
+    assert seen("node-reaches-service-pods-not", answer, log)
+    assert not seen("node-reaches-service-pods-not", log)

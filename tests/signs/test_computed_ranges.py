@@ -3,8 +3,8 @@ from ipaddress import IPv4Network
 from msgspec import structs
 
 from calivet.facts.calico import LogSpan, Pool
-from calivet.facts.fact import Variable
-from calivet.facts.host import FirewallRule, Interface
+from calivet.facts.fact import Reach, Variable
+from calivet.facts.host import FirewallRule, Interface, Route
 from calivet.facts.kubernetes import Node, Row
 from calivet.signs.computed.networks import inside, network, pod_ranges_told, pools
 from calivet.signs.computed.ranges import SIGNS
@@ -115,3 +115,20 @@ def test_kube_proxy_masquerades_another_range():
     assert not seen("masquerade-range-differs", pool("10.21.0.0/16"), rule)
     assert not seen("masquerade-range-differs", rule)
     assert not seen("masquerade-range-differs", pool("10.51.0.0/16"), pod("x"))
+
+
+def test_a_pod_and_a_service_on_one_address():
+    service = Row(at=line(), resource="service", name="harbour", cells={"CLUSTER-IP": "10.101.4.3"})
+    (found,) = seen("pod-has-service-address", service, pod("web-1", ip="10.101.4.3"))
+    assert found.values["service"] == "harbour"
+    assert not seen("pod-has-service-address", service, pod("web-1", ip="10.101.4.4"))
+
+
+def test_a_blackhole_over_a_foreign_address():
+    hole = Route(at=line(), host="wk-1", destination="10.21.30.0/26", kind="blackhole", protocol="80")
+    lost = Reach(at=line(), host="wk-1", target="10.21.30.15", port=3306, protocol="tcp", outcome="error")
+    (found,) = seen("block-blackholes-foreign-address", hole, lost)
+    assert found.values == {"block": "10.21.30.0/26", "address": "10.21.30.15"}
+    assert not seen("block-blackholes-foreign-address", hole, lost, pod("web-1", ip="10.21.30.15"))
+    assert not seen("block-blackholes-foreign-address", hole, structs.replace(lost, host="wk-2"))
+    assert not seen("block-blackholes-foreign-address", hole, structs.replace(lost, outcome="ok"))

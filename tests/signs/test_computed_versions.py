@@ -19,6 +19,7 @@ def node(text):
 def test_parts_of_different_releases():
     (found,) = seen("calico-parts-differ", version("calico-node", "v3.20.1"), version("calico-cni", "v3.15.3"))
     assert found.values == {"versions": "calico-cni v3.15.3, calico-node v3.20.1"}
+    assert seen("calico-parts-differ", version("calico-node", "v3.31.3"), version("calico-node", "v3.32.0"))
     assert not seen("calico-parts-differ", version("calico-node", "v3.20.1"), version("calico-cni", "v3.20.4"))
     assert not seen("calico-parts-differ", version("calico-node", "v3.20.1"), version("kubelet", "v1.20.1"))
     assert not seen("calico-parts-differ", version("calico-node", "latest"), version("calico-cni", "v3.20.4"))

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 _CHECK = 32
+MONTH = 30 * 86_400
 
 
 def folder() -> Path:
@@ -23,21 +24,29 @@ def folder() -> Path:
 
 def kept(name: str, made_from: list[bytes], make: Callable[[], bytes]) -> bytes:
     """The content kept under this name for these ingredients, or made now and kept for the next time."""
+    path = place(name, made_from)
+    content = load(path)
+    if content is None:
+        content = make()
+        store(path, content)
+    return content
+
+
+def place(name: str, made_from: list[bytes]) -> Path | None:
+    """Where the content made from these ingredients is kept; None where there is no home for it."""
     digest = hashlib.sha256(sys.version.encode())
     for ingredient in made_from:
         digest.update(hashlib.sha256(ingredient).digest())
     try:
-        path = folder() / f"{name}-{digest.hexdigest()[:32]}"
+        return folder() / f"{name}-{digest.hexdigest()[:32]}"
     except RuntimeError:  # no home directory
-        return make()
-    content = _load(path)
-    if content is None:
-        content = make()
-        _store(path, content)
-    return content
+        return None
 
 
-def _load(path: Path) -> bytes | None:
+def load(path: Path | None) -> bytes | None:
+    """The content at this place, if it is there, whole and the user's own."""
+    if path is None:
+        return None
     try:
         state = path.lstat()
         if state.st_uid != os.getuid() or state.st_mode & 0o022 or path.is_symlink():
@@ -49,7 +58,10 @@ def _load(path: Path) -> bytes | None:
     return content if hashlib.sha256(content).digest() == check else None
 
 
-def _store(path: Path, content: bytes) -> None:
+def store(path: Path | None, content: bytes) -> None:
+    """Keep the content; where that cannot be, nothing is lost but time."""
+    if path is None:
+        return
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,5 +71,14 @@ def _store(path: Path, content: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(hashlib.sha256(content).digest() + content)
         beside.replace(path)
+        _forget_old(path)
     except OSError:
         beside.unlink(missing_ok=True)
+
+
+def _forget_old(fresh: Path) -> None:
+    """Whatever has not been made for a month belongs to a version that is gone."""
+    name = fresh.name.rsplit("-", 1)[0]
+    for path in fresh.parent.glob(f"{name}-*"):
+        if fresh.stat().st_mtime - path.stat().st_mtime > MONTH:
+            path.unlink(missing_ok=True)

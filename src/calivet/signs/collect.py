@@ -9,6 +9,7 @@ from functools import lru_cache
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Catalogue
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.facts.picture import Picture
 from calivet.facts.whereabouts import Whereabouts
@@ -85,4 +86,4 @@ def _sighting(artifact: Artifact, index: int, found: re.Match[str], whereabouts:
 
 @lru_cache(maxsize=4096)
 def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return expression(pattern, re.IGNORECASE)

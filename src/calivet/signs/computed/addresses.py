@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, ip_interface
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer, NodeAddress
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Event, Node
@@ -15,9 +15,9 @@ from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 # Events glue the probe's log time to the last address: "with 10.0.0.662020-05-27 03:45".
-_UNREACHED = re.compile(r"BGP not established with (?P<list>[\d.,: ]+)")
-_ADDRESS = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
-_GLUED_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+_UNREACHED = expression(r"BGP not established with (?P<list>[\d.,: ]+)")
+_ADDRESS = expression(r"(?:\d{1,3}\.){3}\d{1,3}")
+_GLUED_TIME = expression(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
 _COMMON_PREFIXES = (24, 23, 22, 21, 20, 16)
 
 

@@ -43,12 +43,12 @@ def _bpf(picture: Picture, wanted: tuple[str, ...]) -> Iterator[Sighting]:
                 yield Sighting(line=thing.at)
 
 
-def bpf_initfailing_containers(picture: Picture) -> Iterator[Sighting]:
+def bpf_init_failing(picture: Picture) -> Iterator[Sighting]:
     """The container that prepares eBPF ended with an error."""
     yield from failing_containers(picture, _BPF_CONTAINERS)
     stuck = {pod.name for pod in picture.pods("calico-node") if (pod.status or "") in _INIT_FAILED}
     for span in picture.all(LogSpan):
-        if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and (span.pod in stuck):
+        if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and span.pod in stuck:
             values = {"pod": span.pod or "", "container": span.container or "", "reason": span.last_message[:60]}
             yield Sighting(line=span.at, node=picture.node_of_pod(span.pod), values=values)
 

@@ -12,8 +12,8 @@ from calivet.signs.computed.networks import inside, node_addresses, pools
 from calivet.signs.computed.packets import Capture, Packet, captures
 from calivet.signs.sighting import Sighting
 
-# One packet may be chance; the same way twice without an answer is not.
-TWICE = 2
+# One packet may be chance; the same way twice without an answer is not, nor one beside an empty capture.
+ONCE, TWICE = 1, 2
 # Packets of this size are full ones on any usual network.
 LARGE = 1200
 REPEATED = 3
@@ -23,15 +23,21 @@ _GATEWAY_ANSWERS = "169.254.1.1 is-at"
 
 def encapsulated_unanswered(picture: Picture) -> Iterator[Sighting]:
     """Packets in a tunnel go out and none comes back."""
+    yield from _tunnelled_unanswered(picture, TWICE)
+
+
+def tunnel_target_foreign(picture: Picture) -> Iterator[Sighting]:
+    """Packets in a tunnel go to an address that no node has for itself: the fault is in the address."""
     for capture in captures(picture):
-        for packet in _unanswered(capture, [packet for packet in capture.packets if packet.tunnel]):
-            if not _received_here(capture, packet, picture):
-                yield _sighting(capture, packet, picture)
+        for packet in capture.packets:
+            if packet.tunnel and _foreign(packet, picture):
+                yield Sighting(line=packet.line, node=_node(capture, picture), values={"target": packet.target})
+                break
 
 
 def encapsulated_never_arrives(picture: Picture) -> Iterator[Sighting]:
     """Packets in a tunnel go out, and the capture on another node stays empty."""
-    for sighting, empty in _with_empty_capture(picture, list(encapsulated_unanswered(picture))):
+    for sighting, empty in _with_empty_capture(picture, list(_tunnelled_unanswered(picture, ONCE))):
         yield Sighting(line=empty.artifact.at(0), node=sighting.node, values=sighting.values)
 
 
@@ -47,17 +53,12 @@ def encapsulated_arrives(picture: Picture) -> Iterator[Sighting]:
 
 def pod_packets_unanswered(picture: Picture) -> Iterator[Sighting]:
     """Packets with pod addresses leave through the node's card as they are, and none comes back."""
-    for capture in captures(picture):
-        if capture.interface.startswith(("cali", "tunl", "vxlan", "wireguard", "any")):
-            continue
-        bare = [packet for packet in capture.packets if not packet.tunnel and _between_pods(packet, picture)]
-        for packet in _unanswered(capture, bare):
-            yield _sighting(capture, packet, picture)
+    yield from _bare_unanswered(picture, TWICE)
 
 
 def pod_packets_never_arrive(picture: Picture) -> Iterator[Sighting]:
     """Such packets leave, and the capture on another node stays empty."""
-    for sighting, empty in _with_empty_capture(picture, list(pod_packets_unanswered(picture))):
+    for sighting, empty in _with_empty_capture(picture, list(_bare_unanswered(picture, ONCE))):
         yield Sighting(line=empty.artifact.at(0), node=sighting.node, values=sighting.values)
 
 
@@ -83,11 +84,27 @@ def gateway_arp_unanswered(picture: Picture) -> Iterator[Sighting]:
             )
 
 
-def _unanswered(capture: Capture, packets: list[Packet]) -> Iterator[Packet]:
-    """The first packet of each way that was gone at least twice without anything coming back."""
+def _tunnelled_unanswered(picture: Picture, least: int) -> Iterator[Sighting]:
+    for capture in captures(picture):
+        for packet in _unanswered(capture, [packet for packet in capture.packets if packet.tunnel], least):
+            if not _received_here(capture, packet, picture) and not _foreign(packet, picture):
+                yield _sighting(capture, packet, picture)
+
+
+def _bare_unanswered(picture: Picture, least: int) -> Iterator[Sighting]:
+    for capture in captures(picture):
+        if capture.interface.startswith(("cali", "tunl", "vxlan", "wireguard", "any")):
+            continue
+        bare = [packet for packet in capture.packets if not packet.tunnel and _between_pods(packet, picture)]
+        for packet in _unanswered(capture, bare, least):
+            yield _sighting(capture, packet, picture)
+
+
+def _unanswered(capture: Capture, packets: list[Packet], least: int) -> Iterator[Packet]:
+    """The first packet of each way that was gone so often without anything coming back."""
     times = Counter((packet.source, packet.target) for packet in packets)
     for packet in packets:
-        if times.pop((packet.source, packet.target), 0) >= TWICE and not capture.answered(packet):
+        if times.pop((packet.source, packet.target), 0) >= least and not capture.answered(packet):
             yield packet
 
 
@@ -103,6 +120,11 @@ def _with_empty_capture(picture: Picture, sightings: list[Sighting]) -> Iterator
 def _received_here(capture: Capture, packet: Packet, picture: Picture) -> bool:
     owner = picture.names.node(packet.target)
     return owner is not None and owner == _node(capture, picture)
+
+
+def _foreign(packet: Packet, picture: Picture) -> bool:
+    known = set(node_addresses(picture).values())
+    return len(known) > 1 and packet.target not in known
 
 
 def _between_pods(packet: Packet, picture: Picture) -> bool:
@@ -131,6 +153,7 @@ def _node(capture: Capture, picture: Picture) -> str | None:
 
 SIGNS = {
     "encapsulated-unanswered": encapsulated_unanswered,
+    "tunnel-target-foreign": tunnel_target_foreign,
     "encapsulated-never-arrives": encapsulated_never_arrives,
     "encapsulated-arrives": encapsulated_arrives,
     "pod-packets-unanswered": pod_packets_unanswered,

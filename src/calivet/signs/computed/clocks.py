@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import combinations
 
+from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Setting
+from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture
 from calivet.facts.times import seconds_between
 from calivet.signs.sighting import Sighting
@@ -15,6 +17,9 @@ from calivet.signs.sighting import Sighting
 APART = 300.0
 TOGETHER = 60.0
 OFFSET = 30.0
+# Further ahead than any zone; and so many times its pod's age no log can be old.
+FUTURE = 2 * 86_400.0
+LONG = 2.0
 # Answers further from each other in the evidence were not asked at the same time.
 _NEAR_LINES = 40
 _HALF_HOUR = 1800.0
@@ -39,6 +44,26 @@ def clocks_agree(picture: Picture) -> Iterator[Sighting]:
     pairs = list(_pairs(picture))
     if pairs and all(seconds <= TOGETHER for _, _, seconds in pairs):
         yield Sighting(line=pairs[0][0].at)
+
+
+def logs_out_of_time(picture: Picture) -> Iterator[Sighting]:
+    """A log from the future of other machines' clocks, or from long before its pod was made."""
+    asked = [(fact, moment) for fact in _clock_facts(picture, "time") if (moment := _moment(fact))]
+    ages = {pod.name: pod.age for pod in picture.all(Pod) if pod.age}
+    for span in picture.all(LogSpan):
+        node = picture.names.node(span.host) or picture.node_of_pod(span.pod)
+        for fact, moment in asked:
+            ahead = seconds_between(moment, span.last_time)
+            if not node or not span.last_time or ahead is None or picture.names.node(fact.host) == node:
+                continue
+            if ahead >= FUTURE or ahead <= -max(FUTURE, LONG * ages.get(span.pod or "", float("inf"))):
+                values = {
+                    "node": node,
+                    "time": f"{span.last_time:%Y-%m-%d %H:%M}",
+                    "reference": f"{moment:%Y-%m-%d %H:%M}",
+                }
+                yield Sighting(line=span.at, node=node, values=values)
+                break
 
 
 def clock_offset_large(picture: Picture) -> Iterator[Sighting]:
@@ -82,5 +107,6 @@ def _moment(fact: Setting) -> datetime | None:
 SIGNS = {
     "clocks-disagree": clocks_disagree,
     "clocks-agree": clocks_agree,
+    "logs-out-of-time": logs_out_of_time,
     "clock-offset-large": clock_offset_large,
 }

@@ -15,6 +15,7 @@ PORTS = (179, 5473, 9098, 9099)
 _OWN = ("calico", "bird", "felix", "typha", "runsv", "confd", "docker-proxy", "conmon")
 # A listing of so few entries may be a grep.
 _WHOLE_FILE = 2
+_SELF = ("127.0.0.1", "localhost")
 
 
 def hosts_file_without_localhost(picture: Picture) -> Iterator[Sighting]:
@@ -30,24 +31,26 @@ def hosts_file_without_localhost(picture: Picture) -> Iterator[Sighting]:
 
 
 def loopback_without_address(picture: Picture) -> Iterator[Sighting]:
-    """lo stands without its address in a listing that shows those of its neighbours."""
+    """lo is down, has only other addresses, or stands bare in a listing that shows those of its neighbours."""
     for artifact in picture.artifacts:
         devices = [device for device in picture.all(Interface) if _within(device, artifact)]
-        listed = any("." in address for device in devices for address in device.addresses if device.name != "lo")
+        complete = "|" not in (artifact.command or "") and any(
+            _ipv4(device) for device in devices if device.name != "lo"
+        )
         for device in devices:
-            if device.name != "lo" or "|" in (artifact.command or "") or not (listed or device.up is False):
-                continue
-            if device.up is False or not any(address.startswith("127.") for address in device.addresses):
+            own = any(address.startswith("127.") for address in device.addresses)
+            if device.name == "lo" and (device.up is False or (not own and (complete or _ipv4(device)))):
                 yield Sighting(line=device.at, node=picture.names.node(device.host) or device.host)
 
 
 def loopback_does_not_answer(picture: Picture) -> Iterator[Sighting]:
     """A ping to the own loopback address is lost."""
-    for reach in picture.all(Reach):
-        if reach.target in ("127.0.0.1", "localhost") and reach.protocol == "icmp" and reach.outcome != "ok":
-            node = picture.names.node(reach.host) or reach.host
-            if not reach.pod:
-                yield Sighting(line=reach.at, node=node, values={"outcome": reach.outcome})
+    yield from (_reached(reach, picture) for reach in _own_tests(picture) if reach.protocol == "icmp")
+
+
+def loopback_connect_lost(picture: Picture) -> Iterator[Sighting]:
+    """A connection to the own loopback address is neither taken nor refused."""
+    yield from (_reached(reach, picture) for reach in _own_tests(picture) if reach.protocol != "icmp")
 
 
 def port_held_by_other(picture: Picture) -> Iterator[Sighting]:
@@ -60,6 +63,21 @@ def port_held_by_other(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=socket.at, node=node, values={"port": str(socket.port), "process": socket.process})
 
 
+def _own_tests(picture: Picture) -> Iterator[Reach]:
+    for reach in picture.all(Reach):
+        if reach.target in _SELF and not reach.pod and reach.outcome in ("loss", "timeout", "no-route"):
+            yield reach
+
+
+def _reached(reach: Reach, picture: Picture) -> Sighting:
+    values = {"outcome": reach.outcome, "port": str(reach.port or "")}
+    return Sighting(line=reach.at, node=picture.names.node(reach.host) or reach.host, values=values)
+
+
+def _ipv4(device: Interface) -> bool:
+    return any("." in address for address in device.addresses)
+
+
 def _within(device: Interface, artifact: Artifact) -> bool:
     first = artifact.first
     return device.at.artifact == artifact.name and first <= device.at.number < first + len(artifact.lines)
@@ -69,5 +87,6 @@ SIGNS = {
     "hosts-file-without-localhost": hosts_file_without_localhost,
     "loopback-without-address": loopback_without_address,
     "loopback-does-not-answer": loopback_does_not_answer,
+    "loopback-connect-lost": loopback_connect_lost,
     "calico-port-held-by-other": port_held_by_other,
 }

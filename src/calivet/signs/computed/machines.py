@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import KernelModule
-from calivet.facts.kubernetes import Container, Node, Object
+from calivet.facts.kubernetes import Container, Node, Object, Row
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
@@ -16,7 +17,7 @@ _NUMBERS = re.compile(r"(\d+)\.(\d+)(?:\.(\d+)-(\d+))?")
 # Felix accepts Red Hat's 4.18 from this build on, because what eBPF needs was ported back to it.
 _RED_HAT = re.compile(r"4\.18\.0-(\d+)")
 _RED_HAT_BUILD = 193
-_NEED = {"eBPF": (5, 3), "WireGuard": (5, 6), "nftables": (5, 2)}
+_NEED = {"eBPF": (5, 3), "WireGuard": (5, 6), "nftables": (5, 13)}
 _NEW = (5, 10)
 _NEEDED = re.compile(
     r"ip_tables|ip6_tables|ip_set\w*|xt_set|ipt_set|xt_(?:addrtype|conntrack|mark|multiport|rpfilter|comment)|ipip|vxlan"
@@ -83,6 +84,10 @@ def _kernels(picture: Picture) -> Iterator[tuple[str | None, str, Line]]:
     for node in picture.all(Node):
         if node.kernel:
             yield node.name, node.kernel, node.at
+    for row in picture.all(Row):
+        kernel = row.cells.get("KERNEL") or row.cells.get("KERNEL-VERSION")
+        if kernel and row.name:
+            yield picture.names.node(row.name) or row.name, kernel, row.at
     for fact in picture.all(Version):
         if fact.program == "kernel":
             yield picture.names.node(fact.host) or fact.host, fact.version, fact.at
@@ -99,7 +104,9 @@ def _ported_back(kernel: str) -> bool:
 
 
 def _asked(picture: Picture, mode: str) -> bool:
-    """Whether an object or a variable asks for the mode."""
+    """Whether an object, a variable or the last words of a program ask for the mode."""
+    if any(mode.lower() in span.last_message.lower() for span in picture.all(LogSpan)):
+        return True
     wanted = dict.fromkeys(_ASKED[mode])
     if any((variable.name, variable.value.lower()) in wanted for variable in picture.all(Variable)):
         return True

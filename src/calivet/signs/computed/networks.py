@@ -78,6 +78,13 @@ def pools(picture: Picture) -> list[Range]:
         for path, value in thing.values.items():
             if wanted.search(path) and (parsed := network(str(value))):
                 found.setdefault(parsed, Range(parsed, _line(thing, path), "Calico"))
+    for row in picture.all(Row):
+        if (
+            row.resource == "ippool"
+            and row.cells.get("DISABLED") != "true"
+            and (parsed := network(row.cells.get("CIDR")))
+        ):
+            found.setdefault(parsed, Range(parsed, row.at, "Calico"))
     for variable in picture.all(Variable):
         if re.fullmatch(r"CALICO_IPV[46]POOL_CIDR", variable.name) and (parsed := network(variable.value)):
             found.setdefault(parsed, Range(parsed, variable.at, "Calico"))

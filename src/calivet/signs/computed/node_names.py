@@ -8,12 +8,14 @@ from collections.abc import Iterator
 
 from calivet.facts.calico import NodeAddress
 from calivet.facts.host import Interface
+from calivet.facts.kubernetes import Node
 from calivet.facts.picture import Picture
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
 _READS_FILE = re.compile(r"\b(?:cat|head|more|less)\b.*/var/lib/calico/nodename|nodename\b")
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
+_HOST_NETWORK = ("calico-node", "kube-proxy")
 # A prompt with one of these says nothing about which machine it is.
 _NAMELESS = re.compile(r"localhost(?:\..*)?|ubuntu|debian|template")
 
@@ -52,6 +54,16 @@ def tunnel_address_shared(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=device.at, node=picture.names.node(device.host) or device.host, values=values)
 
 
+def node_address_flips(picture: Picture) -> Iterator[Sighting]:
+    """A node, or its pods in the host's network, is seen with two addresses: two machines answer to one name."""
+    first: dict[str, str] = {}
+    seen = [(node.name, node.internal_ip, node.at) for node in picture.all(Node)]
+    seen += [(pod.node or "", pod.ip, pod.at) for role in _HOST_NETWORK for pod in picture.pods(role)]
+    for name, address, line in seen:
+        if name and address and first.setdefault(name, address) != address:
+            yield Sighting(line=line, node=name, values={"name": name, "first": first[name], "second": address})
+
+
 def fewer_records(picture: Picture) -> Iterator[Sighting]:
     """calicoctl lists fewer nodes than machines that run calico-node."""
     records = [fact for fact in picture.all(NodeAddress) if fact.source == "resource" and fact.node]
@@ -78,5 +90,6 @@ SIGNS = {
     "node-names-repeat": node_names_repeat,
     "nodename-of-another": nodename_of_another,
     "tunnel-address-shared": tunnel_address_shared,
+    "node-address-flips": node_address_flips,
     "fewer-calico-nodes-than-machines": fewer_records,
 }

@@ -51,6 +51,14 @@ def outside_blocks(picture: Picture) -> Iterator[Sighting]:
             yield _sighting(pod)
 
 
+def in_told_range(picture: Picture) -> Iterator[Sighting]:
+    """A pod in the range that Kubernetes was told, outside Calico's pools: its addresses come from host-local."""
+    told = [one.network for one in pod_ranges_told(picture)]
+    for seen in outside_pools(picture):
+        if any(inside(seen.values["address"], one) for one in told):
+            yield seen
+
+
 def _networked_pods(picture: Picture) -> Iterator[Pod]:
     """Pods with a network of their own, each as it was last seen."""
     hosts = set(node_addresses(picture).values())
@@ -67,4 +75,5 @@ SIGNS = {
     "pod-address-outside-pools": outside_pools,
     "pod-address-of-other-bridge": of_other_bridge,
     "pod-address-outside-blocks": outside_blocks,
+    "pod-address-in-told-range": in_told_range,
 }

@@ -15,6 +15,11 @@ FULL_DISK = 97.0
 FULL_USAGE = 95
 HIGH_LOAD = 20.0
 TIMES_HEALTHY = 5.0
+_PROCESS = re.compile(
+    r"^\s*\d+\s+(?P<elapsed>(?P<days>\d+-)?(?:\d+:)?\d\d:\d\d)\s+(?:\d+\s+)?(?:\S*/)?"
+    r"(?:calico-node (?P<part>-felix|-confd)|bird6?)\b"
+)
+_ASKED_POD = re.compile(r"\b(?:calico-node|canal)-[a-z0-9]{5}\b")
 _USAGE = {"CPU%": "CPU", "MEMORY%": "memory"}
 _PERCENT = re.compile(r"(\d+)%")
 _PARTS = ("calico-node", "typha", "kube-controllers", "operator", "calico-apiserver")
@@ -51,6 +56,19 @@ def loaded_node_is_sick(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=pod.at, node=pod.node, values={"node": str(pod.node), "load": f"{load.one:g}"})
 
 
+def felix_revived_inside(picture: Picture) -> Iterator[Sighting]:
+    """Felix is far younger than the other processes of its container: it ended and runit brought it back."""
+    for artifact in picture.artifacts:
+        rows = [(index, found) for index, text in enumerate(artifact.lines) if (found := _PROCESS.match(text))]
+        young = [(index, found) for index, found in rows if found["part"] == "-felix"]
+        old = [found["elapsed"] for _, found in rows if found["part"] != "-felix" and found["days"]]
+        for index, found in young[:1]:
+            if old and not found["days"]:
+                node = picture.names.node(artifact.host) or picture.node_of_pod(_pod_of(artifact.command))
+                values = {"young": found["elapsed"], "old": old[0]}
+                yield Sighting(line=artifact.at(index), node=node, values=values)
+
+
 def disk_at_limit(picture: Picture) -> Iterator[Sighting]:
     """A file system that the node lives on has no space or no inodes left."""
     for disk in picture.all(Disk):
@@ -70,9 +88,15 @@ def calico_container_oomkilled(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=container.at, node=picture.node_of_pod(container.pod), values=values)
 
 
+def _pod_of(command: str | None) -> str | None:
+    found = _ASKED_POD.search(command or "")
+    return found[0] if found else None
+
+
 SIGNS = {
     "node-usage-at-limit": node_usage_at_limit,
     "loaded-node-is-sick": loaded_node_is_sick,
+    "felix-revived-inside": felix_revived_inside,
     "disk-at-limit": disk_at_limit,
     "calico-container-oomkilled": calico_container_oomkilled,
 }

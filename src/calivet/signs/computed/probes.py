@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Event, Probe
 from calivet.facts.picture import Picture
 from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
-_EMPTY = re.compile(r"(?P<kind>Liveness|Readiness) probe failed: *(?:command .* timed out.*)?$", re.IGNORECASE)
+_EMPTY = expression(r"(?P<kind>Liveness|Readiness) probe failed: *(?:command .* timed out.*)?$", re.IGNORECASE)
 
 
 def _probe_events(picture: Picture, pattern: re.Pattern[str]) -> Iterator[Sighting]:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from calivet.facts.calico import LogSpan
-from calivet.facts.host import FirewallRule, Interface
+from calivet.facts.fact import Reach
+from calivet.facts.host import FirewallRule, Interface, Route
+from calivet.facts.kubernetes import Pod, Row
 from calivet.facts.picture import Picture
 from calivet.signs.computed.networks import (
     Range,
@@ -55,6 +57,27 @@ def meets_services(picture: Picture) -> Iterator[Sighting]:
                 values = {"cidr": str(pod_range.network), "services": str(services.network)}
                 yield Sighting(line=services.line, values=values)
                 break
+
+
+def pod_has_service_address(picture: Picture) -> Iterator[Sighting]:
+    """A pod and a service that share one address."""
+    services = {row.cells.get("CLUSTER-IP"): row for row in picture.all(Row)}
+    for pod in picture.all(Pod):
+        if pod.ip and pod.ip in services:
+            values = {"address": pod.ip, "pod": pod.name, "service": services[pod.ip].name or ""}
+            yield Sighting(line=pod.at, node=pod.node, values=values)
+
+
+def blackhole_over_target(picture: Picture) -> Iterator[Sighting]:
+    """A block's blackhole on a host that covers an address outside the cluster which the host no longer reaches."""
+    pods = {pod.ip for pod in picture.all(Pod)}
+    for route in picture.all(Route):
+        block = network(route.destination) if route.kind == "blackhole" else None
+        for reach in picture.all(Reach) if block else ():
+            failed = reach.host == route.host and reach.outcome != "ok" and not reach.pod
+            if block and failed and reach.target not in pods and inside(reach.target, block):
+                values = {"block": str(block), "address": reach.target}
+                yield Sighting(line=route.at, node=picture.names.node(route.host) or route.host, values=values)
 
 
 def pools_overlap(picture: Picture) -> Iterator[Sighting]:
@@ -116,6 +139,8 @@ SIGNS = {
     "pod-range-contains-nodes": contains_nodes,
     "node-in-pod-range-cut-off": node_cut_off,
     "pod-range-meets-services": meets_services,
+    "pod-has-service-address": pod_has_service_address,
+    "block-blackholes-foreign-address": blackhole_over_target,
     "pools-overlap-each-other": pools_overlap,
     "pod-range-meets-bridge": meets_bridge,
     "pool-outside-cluster-range": pool_outside_cluster,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Command
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_RESTART = re.compile(r"\b(?:systemctl\b.*\brestart\b|service\b.*\brestart\b|rc-service\b.*\brestart\b)")
-_RUNTIME = re.compile(r"(?<![\w-])(?P<unit>containerd|docker|crio|cri-o|cri-docker)(?:\.service)?(?![\w-])")
-_DRAIN = re.compile(r"\bkubectl\b.*\bdrain\b(?P<rest>.*)")
-_REBOOT = re.compile(r"^\s*(?:sudo\s+)?(?:reboot|shutdown\s+-r|systemctl\s+reboot|init\s+6)\b")
+_RESTART = expression(r"\b(?:systemctl\b.*\brestart\b|service\b.*\brestart\b|rc-service\b.*\brestart\b)")
+_RUNTIME = expression(r"(?<![\w-])(?P<unit>containerd|docker|crio|cri-o|cri-docker)(?:\.service)?(?![\w-])")
+_DRAIN = expression(r"\bkubectl\b.*\bdrain\b(?P<rest>.*)")
+_REBOOT = expression(r"^\s*(?:sudo\s+)?(?:reboot|shutdown\s+-r|systemctl\s+reboot|init\s+6)\b")
 
 
 def restarted_runtime(picture: Picture) -> Iterator[Sighting]:

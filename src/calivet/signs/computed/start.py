@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.kubernetes import Container, Event, Pod, Probe
 from calivet.facts.picture import Picture
@@ -16,7 +17,7 @@ from calivet.signs.sighting import Sighting
 INIT_ENOUGH = 180.0
 GAP_ENOUGH = 30.0
 
-_CONTAINER = re.compile(r"(Created|Started) container:? (?!with\b)(?P<name>[\w.-]+)", re.IGNORECASE)
+_CONTAINER = expression(r"(Created|Started) container:? (?!with\b)(?P<name>[\w.-]+)", re.IGNORECASE)
 # kubectl shows seconds below ten minutes, minutes below eight hours, then hours, then days.
 _UNITS = ((600, 1.0), (28_800, 60.0), (172_800, 3600.0), (float("inf"), 86_400.0))
 

@@ -1,0 +1,87 @@
+"""A cause's page: everything the catalogue knows about it, in either language."""
+
+from __future__ import annotations
+
+import pytest
+
+from calivet.reports.page import cause_page
+from calivet.signs.ready import ready
+from tests.reasoning.made_up import catalogue, cause, check, effect, question, sign, step
+from tests.reports.answers import LANGUAGES
+
+parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True})
+SHIPPED, _ = ready()
+ALL_PARTS = [
+    "What it is",
+    "How it shows",
+    "What speaks against it",
+    "Mistaken for",
+    "Leads to",
+    "What would settle it",
+    "Fix",
+    "Check",
+    "References",
+]
+CHINESE_PARTS = ["是什么", "如何表现", "反证", "容易混淆", "导致", "如何确认", "处理", "验证", "参考"]
+
+FAULT = cause(
+    "fault",
+    sign("gone", "proof", "{name} is gone", pattern="x", fires=["a `ticked` line", "b"]),
+    sign("told", "fair", scope="note", pattern="y", fires=["the author says so"]),
+    against=[sign("well", "strong")],
+    mistaken_for=["other"],
+    leads_to=["dark", "other"],
+    ask=["look"],
+    fix=[
+        step("frob --restart"),
+        step("kubectl edit installation", installer="operator", risk="disruptive", where="cluster"),
+    ],
+    verify=[check("frob --status")],
+    references=["https://example.org/frob"],
+)
+KNOWN = catalogue(FAULT, cause("other"), effect("dark"), question("look", "frob --look"))
+
+
+def headings(text):
+    tokens = parser.parse(text)
+    return [
+        inline.content
+        for token, inline in zip(tokens, tokens[1:], strict=False)
+        if token.type == "heading_open" and token.tag == "h2"
+    ]
+
+
+@pytest.mark.parametrize(("language", "parts"), [("en", ALL_PARTS), ("zh", CHINESE_PARTS)])
+def test_all_parts_in_their_order(language, parts):
+    assert headings(cause_page(FAULT, KNOWN, language)) == parts
+
+
+def test_what_stands_in_them():
+    text = cause_page(FAULT, KNOWN, "en")
+    for part in ("# title of fault", "`fault` · layer: host", "- *proof*: {name} is gone\n  `a 'ticked' line`", "- *strong*: says well",
+                 "- title of other (`other`): look twice", "- title of dark (`dark`)", "- `frob --look`: why look",
+                 "- helps (on the node, safe)\n  `frob --restart`", "(on the cluster, disruptive, operator)", "- `frob --status`: all is well",
+                 "- <https://example.org/frob>"):  # fmt: skip
+        assert part in text
+
+
+def test_the_authors_words_are_not_quoted_as_output():
+    assert "the author says so" not in cause_page(FAULT, KNOWN, "en")
+
+
+def test_parts_that_are_empty_are_left_out():
+    text = cause_page(cause("bare"), catalogue(cause("bare")), "en")
+    for part in ("What speaks against it", "Mistaken for", "References"):
+        assert f"## {part}" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SHIPPED.causes)
+def test_every_shipped_cause_has_a_page_with_its_commands_whole(name, language):
+    shipped = SHIPPED.causes[name]
+    text = cause_page(shipped, SHIPPED, language)
+    spans = {
+        child.content for token in parser.parse(text) for child in token.children or [] if child.type == "code_inline"
+    }
+    runs = [item.run for item in (*shipped.fix, *shipped.verify)] + [SHIPPED.questions[one].run for one in shipped.ask]
+    assert [run for run in runs if run not in spans] == []

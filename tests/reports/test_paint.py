@@ -1,0 +1,43 @@
+"""Colour, where the reader's terminal has it and the reader wants it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from calivet.reports import paint
+from calivet.reports.paint import Paint, wants_colour
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "environment", "expected"),
+    [
+        (Terminal(), {}, True),
+        (Terminal(), {"TERM": "xterm-256color"}, True),
+        (Terminal(), {"NO_COLOR": "1"}, False),
+        (Terminal(), {"NO_COLOR": ""}, True),
+        (Terminal(), {"TERM": "dumb"}, False),
+        (io.StringIO(), {}, False),
+    ],
+)
+def test_when_to_colour(stream, environment, expected):
+    assert wants_colour(stream, environment) is expected
+
+
+def test_painting():
+    assert Paint(colour=True)("x", "bold", "red") == "\x1b[1;31mx\x1b[0m"
+    assert Paint(colour=True)("", "red") == ""
+    assert Paint(colour=True)("x") == "x"
+    assert Paint(colour=False)("x", "bold") == "x"
+
+
+def test_every_style_has_a_code():
+    for styles in (paint.STRENGTH, paint.RISK, paint.VERDICT):
+        for style in styles.values():
+            assert Paint(colour=True)("x", style) != "x"

@@ -1,0 +1,19 @@
+from calivet.facts.kubernetes import Row
+from calivet.signs.computed.host_endpoints import SIGNS
+from tests.signs.made_pictures import line, picture, pod, thing
+
+
+def seen(name, *facts):
+    return list(SIGNS[name](picture(*facts)))
+
+
+def test_host_endpoints():
+    endpoint = thing("HostEndpoint", "wk-1-eth0")
+    row = Row(at=line(), resource="hostendpoint", name="wk-1-auto-hep")
+    deny = thing("GlobalNetworkPolicy", "deny", spec__selector="all()")
+    assert seen("host-endpoint-with-policy", endpoint, deny)
+    assert not seen("host-endpoint-with-policy", endpoint)
+    sick = pod("calico-node-ab1cd", node="wk-1", status="CrashLoopBackOff")
+    (found,) = seen("host-endpoints-and-sick-calico", row, sick)
+    assert found.values == {"name": "wk-1-auto-hep"}
+    assert not seen("host-endpoints-and-sick-calico", row)
