@@ -1,4 +1,4 @@
-"""What captures tell: packets that leave and never arrive, segments that are sent again, an unanswered gateway."""
+"""What captures tell: packets that leave and never arrive."""
 
 from __future__ import annotations
 
@@ -61,6 +61,18 @@ class TestTunnels:
     def test_without_a_capture_on_the_other_node_nothing_is_said_about_arriving(self):
         assert sightings("encapsulated-never-arrives", TWO + IPIP) == []
 
+    def test_beside_an_empty_capture_one_packet_is_enough(self):
+        once = "\n".join(IPIP.splitlines()[:-1]) + "\n"
+        assert sightings("encapsulated-unanswered", TWO + once) == []
+        assert len(sightings("encapsulated-never-arrives", TWO + once + NOTHING)) == 1
+
+    def test_a_tunnel_to_an_address_that_no_node_has(self):
+        text = TWO + IPIP.replace("10.64.0.12", "100.90.1.7")
+        (seen,) = sightings("tunnel-target-foreign", text)
+        assert seen.values == {"target": "100.90.1.7"}
+        assert sightings("encapsulated-unanswered", text) == []
+        assert sightings("tunnel-target-foreign", TWO + IPIP) == []
+
     def test_packets_seen_where_they_are_for_have_arrived(self):
         text = TWO + IPIP.replace("elm-1", "elm-2")
         (seen,) = sightings("encapsulated-arrives", text)
@@ -84,39 +96,6 @@ class TestBarePackets:
     def test_packets_of_nodes_are_not_packets_of_pods(self):
         text = TWO + WORKLOADS + BARE.replace("10.91.4.20", "10.64.0.11").replace("10.91.7.31", "10.64.0.12")
         assert sightings("pod-packets-unanswered", text) == []
-
-
-class TestSegments:
-    SEGMENT = "08:09:1{0}.5 IP 10.91.7.31.80 > 10.91.4.20.40112: Flags [.], seq 1:1449, ack 98, win 502, length {1}\n"
-    REQUEST = "08:09:10.1 IP 10.91.4.20.40112 > 10.91.7.31.80: Flags [P.], seq 1:98, ack 1, win 507, length 97\n"
-    COMMAND = "[root@elm-2 ~]# tcpdump -nni cali0a1b2c3d4e5 tcp\n"
-
-    def test_a_full_segment_is_sent_again_and_again(self):
-        text = self.COMMAND + self.REQUEST + "".join(self.SEGMENT.format(second, 1448) for second in (1, 2, 3))
-        (seen,) = sightings("large-segments-repeated", text)
-        assert seen.values == {"target": "10.91.4.20", "length": "1448"}
-
-    def test_small_ones_may_be_repeated_for_other_reasons(self):
-        text = self.COMMAND + self.REQUEST + "".join(self.SEGMENT.format(second, 40) for second in (1, 2, 3))
-        assert sightings("large-segments-repeated", text) == []
-
-    def test_twice_is_a_lost_packet(self):
-        text = self.COMMAND + self.REQUEST + "".join(self.SEGMENT.format(second, 1448) for second in (1, 2))
-        assert sightings("large-segments-repeated", text) == []
-
-
-class TestGateway:
-    ASKS = "08:09:1{0}.1 ARP, Request who-has 169.254.1.1 tell 10.91.4.20, length 28\n"
-    COMMAND = "[root@elm-1 ~]# tcpdump -ni cali0a1b2c3d4e5\n"
-
-    def test_nobody_answers(self):
-        (seen,) = sightings("gateway-arp-unanswered", self.COMMAND + self.ASKS.format(0) + self.ASKS.format(1))
-        assert (seen.node, seen.values) == ("elm-1", {"source": "10.91.4.20"})
-
-    def test_the_host_answers(self):
-        answer = "08:09:11.2 ARP, Reply 169.254.1.1 is-at ee:ee:ee:ee:ee:ee, length 28\n"
-        text = self.COMMAND + self.ASKS.format(0) + self.ASKS.format(1) + answer
-        assert sightings("gateway-arp-unanswered", text) == []
 
 
 @given(st.text(max_size=300))

@@ -44,6 +44,23 @@ def test_a_ping_to_itself_is_lost():
     assert seen.node == "yew-3"
 
 
+def test_only_other_addresses_are_left_on_lo():
+    text = """
+[root@yew-3 ~]# ip -4 addr | grep -E '^[0-9]|inet'
+1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000
+    inet 10.9.0.250/32 scope global lo:0
+"""
+    assert len(sightings("loopback-without-address", text)) == 1
+
+
+def test_a_connection_to_itself_is_neither_taken_nor_refused():
+    text = "[root@yew-3 ~]# curl -k -m 3 https://127.0.0.1:6443/healthz\ncurl: (28) Connection timed out after 3001 milliseconds\n"
+    (seen,) = sightings("loopback-connect-lost", text)
+    assert (seen.node, seen.values["outcome"]) == ("yew-3", "timeout")
+    refused = "[root@yew-3 ~]# curl http://127.0.0.1:9099\ncurl: (7) Failed to connect to 127.0.0.1 port 9099: Connection refused\n"
+    assert sightings("loopback-connect-lost", refused) == []
+
+
 def test_another_program_holds_a_port():
     row = 'LISTEN 0 128 127.0.0.1:{0} 0.0.0.0:* users:(("{1}",pid=991,fd=7))\n'
     command = "[root@yew-3 ~]# ss -lntp\n"

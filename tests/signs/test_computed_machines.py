@@ -44,6 +44,19 @@ def test_an_old_kernel_of_which_nothing_is_asked():
     assert seen("kernel-below-need", node("3.10.0-1160.el7.x86_64")) == []
 
 
+def test_a_column_of_kernels_and_a_program_that_speaks_of_the_mode():
+    text = """
+$ kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion
+NAME      KERNEL
+hazel-1   5.14.0-427.33.1.el9_4.x86_64
+hazel-2   4.19.0-27-amd64
+$ kubectl logs -n calico-system calico-node-k2k2k --tail=1
+2024-12-03 03:41:57.851 [PANIC][71] felix/table.go 787: Failed to program nftables, giving up after retries
+"""
+    (sighting,) = sightings("kernel-below-need", text)
+    assert (sighting.node, sighting.values["mode"]) == ("hazel-2", "nftables")
+
+
 def test_new_enough_for_anything():
     assert seen("kernel-new-enough", node("6.1.0-13-amd64")) == [{"have": "6.1.0-13-amd64"}]
     assert seen("kernel-new-enough", node("6.1.0-13-amd64"), node("4.19.0-1")) == []

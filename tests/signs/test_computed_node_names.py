@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.facts.drawing import pods, sightings
+from tests.facts.drawing import nodes, pods, sightings
 
 READ = "[root@{0} ~]# cat /var/lib/calico/nodename\n{1}\n"
 TUNNEL = """[root@{0} ~]# ip addr show tunl0
@@ -40,6 +40,16 @@ def test_the_same_tunnel_address_twice():
     (seen,) = sightings("tunnel-address-shared", text)
     assert (seen.node, seen.values["address"]) == ("maple-2", "10.88.4.0/32")
     assert sightings("tunnel-address-shared", TUNNEL.format("maple-1", "10.88.4.0") * 2) == []
+
+
+def test_a_node_with_two_addresses():
+    here = nodes("maple-1 Ready 10.2.0.11", "twin Ready 10.2.0.12")
+    text = here + pods(
+        "calico-node-aaaaa 0/1 Running 17 44m 10.2.0.13 twin", "kube-proxy-bbbbb 1/1 Running 0 9d 10.2.0.11 maple-1"
+    )
+    (seen,) = sightings("node-address-flips", text)
+    assert seen.values == {"name": "twin", "first": "10.2.0.12", "second": "10.2.0.13"}
+    assert sightings("node-address-flips", here) == []
 
 
 def test_fewer_records_than_machines():

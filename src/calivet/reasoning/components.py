@@ -37,7 +37,7 @@ def _nodes(picture: Picture) -> Component:
     if not bad and not any(node.ready for node in latest.values()):
         return _unseen(name)
     again = [node for node in dict.fromkeys(bad) if latest[node].ready]
-    return _counted(name, len(latest), list(dict.fromkeys(bad)), again, Words("Ready", "Ready"))
+    return _counted(name, len(latest), list(dict.fromkeys(bad)), again, Words("Ready", " Ready"))
 
 
 def _calico_node(picture: Picture) -> Component:

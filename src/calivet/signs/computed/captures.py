@@ -1,8 +1,7 @@
-"""Signs in captured packets: what leaves and never arrives, what is sent again and again."""
+"""Signs in captured packets: what leaves a node and never arrives at the other."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -14,11 +13,6 @@ from calivet.signs.sighting import Sighting
 
 # One packet may be chance; the same way twice without an answer is not, nor one beside an empty capture.
 ONCE, TWICE = 1, 2
-# Packets of this size are full ones on any usual network.
-LARGE = 1200
-REPEATED = 3
-_ASKS_GATEWAY = re.compile(r"who-has 169\.254\.1\.1 tell (?P<source>[\d.]+)")
-_GATEWAY_ANSWERS = "169.254.1.1 is-at"
 
 
 def encapsulated_unanswered(picture: Picture) -> Iterator[Sighting]:
@@ -31,7 +25,7 @@ def tunnel_target_foreign(picture: Picture) -> Iterator[Sighting]:
     for capture in captures(picture):
         for packet in capture.packets:
             if packet.tunnel and _foreign(packet, picture):
-                yield Sighting(line=packet.line, node=_node(capture, picture), values={"target": packet.target})
+                yield Sighting(line=packet.line, node=capture.node(picture), values={"target": packet.target})
                 break
 
 
@@ -62,28 +56,6 @@ def pod_packets_never_arrive(picture: Picture) -> Iterator[Sighting]:
         yield Sighting(line=empty.artifact.at(0), node=sighting.node, values=sighting.values)
 
 
-def large_segments_repeated(picture: Picture) -> Iterator[Sighting]:
-    """A full segment is sent again and again while small packets go both ways."""
-    for capture in captures(picture):
-        times = Counter((packet.source, packet.target, packet.sequence) for packet in _large(capture))
-        for packet in _large(capture):
-            if times.pop((packet.source, packet.target, packet.sequence), 0) >= REPEATED and capture.answered(packet):
-                values = {"target": packet.target, "length": str(packet.length)}
-                yield Sighting(line=packet.line, node=_node(capture, picture), values=values)
-
-
-def gateway_arp_unanswered(picture: Picture) -> Iterator[Sighting]:
-    """A pod asks for its gateway again and again, and the host does not answer."""
-    for capture in captures(picture):
-        lines = capture.artifact.lines
-        asked = [(index, found) for index, text in enumerate(lines) if (found := _ASKS_GATEWAY.search(text))]
-        if len(asked) >= TWICE and not any(_GATEWAY_ANSWERS in text for text in lines):
-            index, found = asked[0]
-            yield Sighting(
-                line=capture.artifact.at(index), node=_node(capture, picture), values={"source": found["source"]}
-            )
-
-
 def _tunnelled_unanswered(picture: Picture, least: int) -> Iterator[Sighting]:
     for capture in captures(picture):
         for packet in _unanswered(capture, [packet for packet in capture.packets if packet.tunnel], least):
@@ -109,17 +81,17 @@ def _unanswered(capture: Capture, packets: list[Packet], least: int) -> Iterator
 
 
 def _with_empty_capture(picture: Picture, sightings: list[Sighting]) -> Iterator[tuple[Sighting, Capture]]:
-    empty = [capture for capture in captures(picture) if not capture.packets and _node(capture, picture)]
+    empty = [capture for capture in captures(picture) if not capture.packets and capture.node(picture)]
     for sighting in sightings:
         for capture in empty:
-            if _node(capture, picture) != sighting.node:
+            if capture.node(picture) != sighting.node:
                 yield sighting, capture
                 break
 
 
 def _received_here(capture: Capture, packet: Packet, picture: Picture) -> bool:
     owner = picture.names.node(packet.target)
-    return owner is not None and owner == _node(capture, picture)
+    return owner is not None and owner == capture.node(picture)
 
 
 def _foreign(packet: Packet, picture: Picture) -> bool:
@@ -137,18 +109,10 @@ def _between_pods(packet: Packet, picture: Picture) -> bool:
     )
 
 
-def _large(capture: Capture) -> list[Packet]:
-    return [packet for packet in capture.packets if packet.sequence and packet.length >= LARGE]
-
-
 def _sighting(capture: Capture, packet: Packet, picture: Picture) -> Sighting:
     values = {"source": packet.source, "target": packet.target, "peer": packet.target}
     values["protocol"] = packet.tunnel or ""
-    return Sighting(line=packet.line, node=_node(capture, picture), values=values)
-
-
-def _node(capture: Capture, picture: Picture) -> str | None:
-    return picture.names.node(capture.artifact.host) or capture.artifact.host
+    return Sighting(line=packet.line, node=capture.node(picture), values=values)
 
 
 SIGNS = {
@@ -158,6 +122,4 @@ SIGNS = {
     "encapsulated-arrives": encapsulated_arrives,
     "pod-packets-unanswered": pod_packets_unanswered,
     "pod-packets-never-arrive": pod_packets_never_arrive,
-    "large-segments-repeated": large_segments_repeated,
-    "gateway-arp-unanswered": gateway_arp_unanswered,
 }

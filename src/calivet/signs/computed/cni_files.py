@@ -61,6 +61,16 @@ def config_of_other_plugin(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=config.at, node=picture.names.node(config.host) or config.host, values=values)
 
 
+def no_cali_interfaces(picture: Picture) -> Iterator[Sighting]:
+    """The operator looked for Calico's interfaces on a node and found none."""
+    for artifact in picture.artifacts:
+        if re.search(r"\bip\b.*\|\s*e?grep\b.*\bcali", artifact.command or ""):
+            shown = [text.strip() for text in artifact.lines[1:] if text.strip()]
+            if shown in ([], ["0"]):
+                node = picture.names.node(artifact.host) or artifact.host
+                yield Sighting(line=artifact.at(len(artifact.lines) - 1), node=node, order=artifact.order)
+
+
 def _configurations(picture: Picture) -> dict[str | None, dict[str, File]]:
     found: dict[str | None, dict[str, File]] = defaultdict(dict)
     for file in [*picture.all(File), *_listed_among_others(picture)]:
@@ -104,6 +114,7 @@ def _file(file: File, name: str, picture: Picture) -> Sighting:
 SIGNS = {
     "other-cni-file-first": other_file_first,
     "other-cni-file-present": other_file_present,
+    "no-cali-interfaces": no_cali_interfaces,
     "cni-programs-absent": programs_absent,
     "cni-config-of-other-plugin": config_of_other_plugin,
     "no-network-though-calico-ready": no_network_though_ready,

@@ -11,7 +11,9 @@ from calivet.facts.host import FirewallRule
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_SAVE = re.compile(r"\bip6?tables(?P<backend>-legacy|-nft)?(?:-save\b|\s+(?:-\S+\s+)*-[nvL])")
+_SAVE = re.compile(
+    r"\bip6?tables(?P<backend>-legacy|-nft)?(?:-save\b|\s+(?:-\S+\s+)*-[nvL])|\bnft\s+(?:-\S+\s+)*list\s+ruleset"
+)
 _LOOKS_FOR_CALICO = re.compile(r"grep\b.*\bcali")
 _HOST_KIND = re.compile(r"\bip6?tables v1\.\d+\.\d+ \((?P<kind>nf_tables|legacy)\)")
 _FELIX_KIND = re.compile(r'backendMode="(?P<kind>nft|legacy)"')

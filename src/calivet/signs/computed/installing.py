@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.facts.host import File
 from calivet.facts.kubernetes import Container, Event, Pod
 from calivet.facts.picture import Picture, is_healthy
 from calivet.signs.sighting import Sighting
@@ -46,6 +48,18 @@ def _nodename_missed(picture: Picture) -> bool:
     return any(_NODENAME_MISSED in text for artifact in picture.artifacts for text in artifact.lines)
 
 
+def nodename_folder_empty(picture: Picture) -> Iterator[Sighting]:
+    """A listing of /var/lib/calico without the nodename file."""
+    listed: dict[str | None, list[File]] = defaultdict(list)
+    for file in picture.all(File):
+        if file.path.startswith("/var/lib/calico"):
+            listed[file.host].append(file)
+    for host, files in listed.items():
+        folder = [file for file in files if file.path in ("/var/lib/calico", "/var/lib/calico/", "/var/lib/calico/*")]
+        if folder and not any(file.path.endswith("/nodename") and file.exists for file in files):
+            yield Sighting(line=folder[0].at, node=picture.names.node(host) or host)
+
+
 def calico_nodes_ready(picture: Picture) -> Iterator[Sighting]:
     """Every calico-node that was seen is ready."""
     pods = picture.latest_pods("calico-node")
@@ -78,5 +92,6 @@ SIGNS = {
     "upgrade-ipam-still-running": upgrade_ipam_running,
     "flexvol-container-failing": flexvol_failing,
     "nodename-file-on-host": nodename_on_host,
+    "nodename-folder-empty": nodename_folder_empty,
     "calico-nodes-all-ready": calico_nodes_ready,
 }

@@ -69,26 +69,32 @@ def overlap(one: Network, other: Network) -> bool:
 def pools(picture: Picture) -> list[Range]:
     """Calico's pools that are not disabled, each once."""
     found: dict[Network, Range] = {}
+    for one in (*_listed_pools(picture), *_written_pools(picture)):
+        found.setdefault(one.network, one)
+    return list(found.values())
+
+
+def _listed_pools(picture: Picture) -> Iterator[Range]:
     for pool in picture.all(Pool):
         if pool.disabled is not True and (parsed := network(pool.cidr)):
-            found.setdefault(parsed, Range(parsed, pool.at, "Calico"))
+            yield Range(parsed, pool.at, "Calico")
+    for row in picture.all(Row):
+        of_pool = row.resource == "ippool" and row.cells.get("DISABLED") != "true"
+        if (of_pool or row.cells.get("GROUPING") == "IP Pool") and (parsed := network(row.cells.get("CIDR"))):
+            yield Range(parsed, row.at, "Calico")
+
+
+def _written_pools(picture: Picture) -> Iterator[Range]:
+    """Pools of an Installation, of YAML that was cut down to its CIDR, and of the environment."""
     listings = [artifact for artifact in picture.artifacts if "ippool" in (artifact.command or "").lower()]
     for thing in picture.all(Object):
         wanted = _ANY_CIDR if any(_holds(artifact, thing.at) for artifact in listings) else _POOL_PATH
         for path, value in thing.values.items():
             if wanted.search(path) and (parsed := network(str(value))):
-                found.setdefault(parsed, Range(parsed, _line(thing, path), "Calico"))
-    for row in picture.all(Row):
-        if (
-            row.resource == "ippool"
-            and row.cells.get("DISABLED") != "true"
-            and (parsed := network(row.cells.get("CIDR")))
-        ):
-            found.setdefault(parsed, Range(parsed, row.at, "Calico"))
+                yield Range(parsed, _line(thing, path), "Calico")
     for variable in picture.all(Variable):
         if re.fullmatch(r"CALICO_IPV[46]POOL_CIDR", variable.name) and (parsed := network(variable.value)):
-            found.setdefault(parsed, Range(parsed, variable.at, "Calico"))
-    return list(found.values())
+            yield Range(parsed, variable.at, "Calico")
 
 
 def pod_ranges_told(picture: Picture) -> list[Range]:

@@ -45,6 +45,10 @@ class Capture(Struct, frozen=True):
         found = _INTERFACE.search(self.artifact.command or "")
         return found[1] if found else ""
 
+    def node(self, picture: Picture) -> str | None:
+        """The node it was made on."""
+        return picture.names.node(self.artifact.host) or self.artifact.host
+
     def answered(self, packet: Packet) -> bool:
         """Whether anything came back from where the packet went."""
         return any(

@@ -10,11 +10,11 @@ from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Node, Object, Probe, Row
 from calivet.facts.picture import Picture
+from calivet.signs.computed.selectors import selects
 from calivet.signs.sighting import Sighting
 
 _NO_PEERS = "No IPv4 peers found"
 _NO_BIRD_BACKENDS = ("vxlan", "none")
-_LABEL = re.compile(r"has\((?P<has>[\w./-]+)\)|(?P<equal>[\w./-]+)\s*==")
 _BACKEND = re.compile(r"CALICO_NETWORKING_BACKEND[\"']?\s{0,2}[:=]\s{0,24}[\"']?(?P<backend>vxlan|none)\b")
 _BIRD_PROBE = re.compile(r"(?:Liveness|Readiness):\s+exec \[.*-bird-(?:live|ready)")
 _SHORT = 400
@@ -68,17 +68,43 @@ def mesh_off_routers_only(picture: Picture) -> Iterator[Sighting]:
         yield Sighting(line=line)
 
 
-def selector_matches_none(picture: Picture) -> Iterator[Sighting]:
-    """A BGPPeer whose selector asks for a label that no node carries."""
-    labels = {name for node in picture.all(Node) for name in node.labels}
-    if not labels:
+def node_selected_by_none(picture: Picture) -> Iterator[Sighting]:
+    """The mesh is off, and a node's labels fit the selector of no peering."""
+    selectors = [selector for _, selector in _peer_selectors(picture)]
+    if not _mesh_off(picture) or not selectors:
         return
+    for node in {node.name: node for node in picture.all(Node) if node.labels}.values():
+        if not any(selects(selector, node.labels) for selector in selectors):
+            yield Sighting(
+                line=node.at, node=node.name, values={"node": node.name, "selector": ", ".join(selectors[:3])}
+            )
+
+
+def selector_matches_none(picture: Picture) -> Iterator[Sighting]:
+    """A peering whose selector fits no node that was listed with its labels."""
+    nodes = [node for node in picture.all(Node) if node.labels]
+    for thing, selector in _peer_selectors(picture) if nodes else ():
+        if not any(selects(selector, node.labels) for node in nodes):
+            yield Sighting(line=thing.at, values={"name": thing.name or "", "selector": selector})
+
+
+def no_peer_resources(picture: Picture) -> Iterator[Sighting]:
+    """The operator asked for BGPPeers and there are none."""
+    for artifact in picture.artifacts:
+        if re.search(r"\bget\s+bgppeers?\b", artifact.command or ""):
+            shown = [text for text in artifact.lines[1:] if text.strip()]
+            if len(shown) <= 1 and not any("peerIP" in text for text in shown):
+                yield Sighting(line=artifact.at(0), order=artifact.order)
+
+
+def _peer_selectors(picture: Picture) -> Iterator[tuple[Object, str]]:
+    """Selectors of BGPPeers, also of those that stand in a list or have lost their head."""
     for thing in picture.all(Object):
-        for key in ("spec.nodeSelector", "spec.peerSelector"):
-            selector = str(thing.values.get(key, ""))
-            wanted = {found["has"] or found["equal"] for found in _LABEL.finditer(selector)}
-            if thing.kind == "BGPPeer" and wanted and "!" not in selector and not wanted & labels:
-                yield Sighting(line=thing.at, values={"name": thing.name or "", "selector": selector})
+        for path, value in thing.values.items():
+            stem, _, key = path.rpartition(".")
+            beside = (f"{stem}.{name}" in thing.values for name in ("peerIP", "peerSelector", "asNumber"))
+            if key in ("nodeSelector", "peerSelector") and (thing.kind == "BGPPeer" or any(beside)):
+                yield thing, str(value)
 
 
 def peer_as_differs(picture: Picture) -> Iterator[Sighting]:
@@ -100,6 +126,7 @@ def _written(picture: Picture, wanted: re.Pattern[str]) -> Iterator[tuple[Line, 
 
 
 def _without_peers(picture: Picture) -> Iterator[Sighting]:
+    yield from _status_without_peers(picture)
     for artifact in picture.artifacts:
         if "calicoctl-node-status" not in artifact.kinds and "node status" not in (artifact.command or ""):
             continue
@@ -107,6 +134,15 @@ def _without_peers(picture: Picture) -> Iterator[Sighting]:
             if _NO_PEERS in text:
                 node = picture.names.node(artifact.host) or artifact.host
                 yield Sighting(line=artifact.at(index), node=node, order=artifact.order, values={"node": node or ""})
+
+
+def _status_without_peers(picture: Picture) -> Iterator[Sighting]:
+    """A CalicoNodeStatus that counts no session, up or down."""
+    for thing in picture.all(Object):
+        counts = [thing.values.get(f"status.bgp.number{state}V4") for state in ("Established", "NotEstablished")]
+        if counts == [0, 0]:
+            node = str(thing.values.get("spec.node", "")) or thing.name
+            yield Sighting(line=thing.at, node=node, values={"node": node or ""})
 
 
 def _mesh_off(picture: Picture) -> Line | None:
@@ -134,5 +170,7 @@ SIGNS = {
     "no-peers-among-several-nodes": no_peers_among_several,
     "mesh-off-routers-only": mesh_off_routers_only,
     "peer-selector-matches-no-node": selector_matches_none,
+    "node-selected-by-no-peer": node_selected_by_none,
+    "no-bgp-peer-resources": no_peer_resources,
     "peer-as-differs": peer_as_differs,
 }

@@ -9,12 +9,9 @@ from calivet.evidence.artifact import Line
 from calivet.facts.calico import Pool
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
+from calivet.signs.computed.selectors import selects
 from calivet.signs.sighting import Sighting
 
-_TERM = re.compile(
-    r"(?P<not>!\s*)?has\((?P<has>[\w./-]+)\)"
-    r"|(?P<key>[\w./-]+)\s*(?P<operator>==|!=)\s*[\"'](?P<value>[^\"']*)[\"']"
-)
 _ANNOTATION = re.compile(r"cni\.projectcalico\.org/ipv[46]pools\"?\s*[:=]\s*(?P<list>.{1,200})")
 _NAME = re.compile(r"[\w.-]+(?:/\d+)?")
 
@@ -33,7 +30,7 @@ def selectors_miss_node(picture: Picture) -> Iterator[Sighting]:
     if not pools or any(not pool.selector for pool in pools):
         return
     for node in {node.name: node for node in picture.all(Node) if node.labels}.values():
-        if not any(_selects(str(pool.selector), node.labels) for pool in pools):
+        if not any(selects(str(pool.selector), node.labels) for pool in pools):
             values = {"node": node.name, "selectors": ", ".join(str(pool.selector) for pool in pools[:3])}
             yield Sighting(line=node.at, node=node.name, values=values)
 
@@ -58,22 +55,6 @@ def _annotations(picture: Picture) -> Iterator[tuple[Line, str]]:
         for index, text in enumerate(artifact.lines if len(artifact.lines) < 400 and not artifact.prose else []):
             if found := _ANNOTATION.search(text):
                 yield artifact.at(index), found["list"].strip("'\" []").replace('\\"', "")
-
-
-def _selects(selector: str, labels: dict[str, str]) -> bool:
-    """Whether a selector of plain terms fits; one that is not understood is taken to fit."""
-    if "all()" in selector and "!" not in selector:
-        return True
-    if "||" in selector or "(" in _TERM.sub("", selector) or " in " in selector:
-        return True
-    terms = list(_TERM.finditer(selector))
-    return not terms or all(_fits(term, labels) for term in terms)
-
-
-def _fits(term: re.Match[str], labels: dict[str, str]) -> bool:
-    if term["has"]:
-        return (term["has"] in labels) != bool(term["not"])
-    return (labels.get(term["key"]) == term["value"]) == (term["operator"] == "==")
 
 
 SIGNS = {

@@ -80,6 +80,17 @@ def blackhole_over_target(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=route.at, node=picture.names.node(route.host) or route.host, values=values)
 
 
+def pods_miss_neighbour(picture: Picture) -> Iterator[Sighting]:
+    """An address inside the pod range that is no pod's answers a node, but not a pod."""
+    pods = {pod.ip for pod in picture.all(Pod)}
+    answered = {reach.target for reach in picture.all(Reach) if reach.outcome == "ok" and not reach.pod}
+    for reach in picture.all(Reach):
+        taken = _holder(reach.target, picture) if reach.pod and reach.outcome != "ok" else None
+        if taken and reach.target in answered and reach.target not in pods:
+            values = {"cidr": str(taken.network), "address": reach.target}
+            yield Sighting(line=reach.at, values=values)
+
+
 def pools_overlap(picture: Picture) -> Iterator[Sighting]:
     """Two pools that share addresses."""
     for one, other in combinations(pools(picture), 2):
@@ -141,6 +152,7 @@ SIGNS = {
     "pod-range-meets-services": meets_services,
     "pod-has-service-address": pod_has_service_address,
     "block-blackholes-foreign-address": blackhole_over_target,
+    "pods-miss-neighbour-in-range": pods_miss_neighbour,
     "pools-overlap-each-other": pools_overlap,
     "pod-range-meets-bridge": meets_bridge,
     "pool-outside-cluster-range": pool_outside_cluster,

@@ -15,7 +15,6 @@ from calivet.signs.sighting import Sighting
 
 Compute = Callable[[Picture], Iterator[Sighting]]
 
-BGP_PORT = 179
 # A probe that fails this often is past the first seconds after a start.
 OFTEN = 10
 _SUBNET = 24
@@ -38,24 +37,6 @@ def answers_ping(picture: Picture) -> Iterator[Sighting]:
 def lost_peer(picture: Picture) -> Iterator[Sighting]:
     """A silent peer that does not answer ping either."""
     yield from _tested(picture, "icmp", _SILENT)
-
-
-def port_unanswered(picture: Picture) -> Iterator[Sighting]:
-    """A test of the BGP port without an answer."""
-    yield from _port_tests(picture, ("timeout",))
-
-
-def port_answers(picture: Picture) -> Iterator[Sighting]:
-    """A test of the BGP port that connected."""
-    yield from _port_tests(picture, ("ok",))
-
-
-def other_port_answers(picture: Picture) -> Iterator[Sighting]:
-    """Another port of a machine answers while its BGP port stays silent."""
-    silent = {reach.target for reach in picture.all(Reach) if reach.port == BGP_PORT and reach.outcome == "timeout"}
-    for reach in picture.all(Reach):
-        if reach.target in silent and reach.port not in (None, BGP_PORT) and reach.outcome == "ok":
-            yield _reached(reach, picture)
 
 
 def _saying(words: str) -> Compute:
@@ -110,12 +91,6 @@ def _tested(picture: Picture, protocol: str, outcomes: tuple[str, ...]) -> Itera
             yield _reached(reach, picture)
 
 
-def _port_tests(picture: Picture, outcomes: tuple[str, ...]) -> Iterator[Sighting]:
-    for reach in picture.all(Reach):
-        if reach.port == BGP_PORT and reach.outcome in outcomes:
-            yield _reached(reach, picture)
-
-
 def _by_host(picture: Picture) -> dict[str | None, list[BgpPeer]]:
     latest = {(peer.host or peer.pod, peer.address): peer for peer in picture.all(BgpPeer)}
     grouped: dict[str | None, list[BgpPeer]] = defaultdict(list)
@@ -148,9 +123,6 @@ SIGNS = {
     "bgp-connect-unanswered": connect_unanswered,
     "silent-peer-answers-ping": answers_ping,
     "silent-peer-lost": lost_peer,
-    "bgp-port-unanswered": port_unanswered,
-    "bgp-port-answers": port_answers,
-    "only-bgp-port-unanswered": other_port_answers,
     "sessions-end-at-subnet": end_at_subnet,
     "bird-socket-missing-for-long": socket_missing_for_long,
     "password-peer-unanswered": password_peer_unanswered,

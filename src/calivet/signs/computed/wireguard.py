@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
@@ -11,6 +12,7 @@ from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _DEVICES = ("wireguard.cali", "wg-v6.cali")
+_KEY = re.compile(r"[A-Za-z0-9+/]{43}=")
 _KEYS = ("projectcalico.org/WireguardPublicKey", "wireguardPublicKey")
 
 
@@ -40,11 +42,26 @@ def key_without_device(picture: Picture) -> Iterator[Sighting]:
 
 def keys_incomplete(picture: Picture) -> Iterator[Sighting]:
     """Some nodes have published a key, others that were seen whole have not."""
+    yield from keys_listed_incompletely(picture)
     with_key = {node.name for node in picture.all(Node) if _KEYS[0] in node.annotations}
     without = [node for node in picture.all(Node) if node.annotations and node.name not in with_key]
     if with_key and without:
         values = {"with_key": ", ".join(sorted(with_key)[:4])}
         yield Sighting(line=without[0].at, node=without[0].name, values=values)
+
+
+def keys_listed_incompletely(picture: Picture) -> Iterator[Sighting]:
+    """A table of the nodes' keys in which some have none."""
+    for artifact in picture.artifacts:
+        if "WireguardPublicKey" not in (artifact.command or ""):
+            continue
+        rows = [(index, text.split()) for index, text in enumerate(artifact.lines) if index and text.strip()]
+        with_key = [words[0] for _, words in rows if any(_KEY.fullmatch(word) for word in words)]
+        for index, words in rows:
+            if with_key and "<none>" in words and words[0] not in with_key:
+                values = {"with_key": ", ".join(with_key[:4])}
+                node = picture.names.node(words[0]) or words[0]
+                yield Sighting(line=artifact.at(index), node=node, values=values, order=artifact.order)
 
 
 def _keys(picture: Picture) -> Iterator[tuple[str | None, Line]]:

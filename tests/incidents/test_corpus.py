@@ -1,0 +1,87 @@
+"""Every labelled case, as it is and dressed otherwise: the project's own corpus, and the shared one where it lies beside."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from calivet.catalogue.load import load_catalogue, shipped_files
+from calivet.evaluation.case import Case, load_cases
+from calivet.evaluation.run import summarise
+from calivet.evaluation.score import score
+from tests.incidents.conftest import texts
+from tests.incidents.transform import ALL, Files
+
+ROOT = Path(__file__).parents[2]
+CORPORA = {"own": ROOT / "corpus", "shared": ROOT.parent / "shared" / "corpus"}
+PRESENT = [name for name, folder in CORPORA.items() if folder.is_dir()]
+# In at most so many of a hundred right answers may a change of dress cost the answer.
+LOST = 0.01
+# With a third of the lines gone the root may be gone and its consequence left; more than this would be guessing.
+WRONG_WITH_HOLES = 0.05
+
+
+@cache
+def cases(corpus: str) -> list[Case]:
+    return load_cases(CORPORA[corpus])
+
+
+@pytest.fixture(scope="module")
+def right(answer):
+    """The cases that are right as they stand."""
+
+    @cache
+    def right(corpus):
+        return [case for case in cases(corpus) if score(case, answer(texts(case.folder))).right]
+
+    return right
+
+
+def reordered(files: Files) -> Files:
+    return dict(reversed(files.items()))
+
+
+def with_holes(files: Files) -> Files:
+    chance = random.Random(7)
+    return {
+        name: "\n".join(line for line in text.split("\n") if chance.random() > 1 / 3) for name, text in files.items()
+    }
+
+
+def test_the_own_corpus_has_three_cases_for_every_cause():
+    counted = [case.expect.cause for case in cases("own")]
+    assert {
+        cause: counted.count(cause) for cause in load_catalogue(shipped_files()).causes if counted.count(cause) < 3
+    } == {}
+    assert counted.count("healthy") >= 5
+    assert sum(not case.expect.sufficient for case in cases("own")) >= 5
+
+
+@pytest.mark.parametrize("corpus", PRESENT)
+def test_how_often_the_answer_is_right(corpus, answer):
+    summary = summarise([score(case, answer(texts(case.folder))) for case in cases(corpus)])
+    assert summary.first >= 0.95 * summary.cases
+    assert summary.in_three >= 0.96 * summary.cases
+    assert summary.herrings <= 0.01 * summary.cases
+    assert summary.false_alarms == 0
+    assert summary.useful_next == summary.insufficient_cases
+    sure = [bucket for bucket in summary.reliability if bucket.low >= 0.9]
+    assert sum(bucket.right for bucket in sure) >= 0.9 * sum(bucket.answers for bucket in sure)
+
+
+@pytest.mark.parametrize("change", [*ALL, "reordered"])
+@pytest.mark.parametrize("corpus", PRESENT)
+def test_the_answer_survives(corpus, change, answer, right):
+    dress = ALL.get(change, reordered)
+    lost = [case.name for case in right(corpus) if not score(case, answer(dress(texts(case.folder)))).right]
+    assert len(lost) <= max(1, LOST * len(right(corpus))), lost
+
+
+@pytest.mark.parametrize("corpus", PRESENT)
+def test_with_a_third_of_the_lines_gone_the_answer_is_weaker_but_not_wrong(corpus, answer, right):
+    found = [(case, answer(with_holes(texts(case.folder))).findings) for case in right(corpus)]
+    wrong = [case.name for case, findings in found if findings and findings[0].cause.id not in case.expect.accepted]
+    assert len(wrong) <= WRONG_WITH_HOLES * len(right(corpus)), wrong
