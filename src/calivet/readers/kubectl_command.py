@@ -30,6 +30,8 @@ _FLAGS_WITH_VALUE = {
 }
 _SHORT_GLUED = expression(r"^-(?P<flag>[no])(?P<value>[^-\s].*)$")
 _OBJECT_NAME = expression(r"^[a-z0-9][a-z0-9.:-]*$")
+# Blanks inside quotes part no words: a template of jsonpath is one.
+_WORD = expression(r"(?:'[^']*'|\"[^\"]*\"|\S)+")
 
 # A pod's name as controllers make them, in the name of a file in which somebody kept the output.
 _POD_FILE = expression(
@@ -61,7 +63,7 @@ class Request(Struct, frozen=True):
 def request(artifact: Artifact) -> Request:
     """What was asked; a file's name helps where there is no command."""
     if artifact.command and (found := _PROGRAM.search(artifact.command)):
-        return _parse(found["arguments"].split())
+        return _parse(_WORD.findall(found["arguments"]))
     if not artifact.command and (kept := _POD_FILE.search(artifact.name)):
         return Request(resources=("pod",), name=kept["pod"])
     return Request()

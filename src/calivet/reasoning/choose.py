@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from calivet.catalogue.model import Strength
 from calivet.reasoning.graph import Graph
-from calivet.reasoning.weigh import WEIGHT, Judged, confidence, raised
+from calivet.reasoning.weigh import WEIGHT, Judged, confidence, shifted
 
 STRONG = WEIGHT[Strength.STRONG]
 ASSERTED = 0.6
@@ -46,7 +46,7 @@ def _raise_upstream(judged: list[Judged], graph: Graph) -> None:
             continue
         strong = any(WEIGHT[seen.strength] >= STRONG for seen in found.speaking_for)
         if strong and any(graph.leads(found.cause.id, other.cause.id) and _meet(found, other) for other in established):
-            found.confidence = raised(found.confidence)
+            found.confidence = shifted(found.confidence, WEIGHT[Strength.FAIR])
     judged.sort(key=lambda found: -found.confidence)
 
 

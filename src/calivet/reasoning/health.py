@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from calivet.catalogue.model import Catalogue
 from calivet.facts.calico import BgpPeer, HealthReport
 from calivet.facts.picture import Picture, is_healthy, is_sick
 from calivet.reasoning.effects import Observed
+from calivet.reasoning.weigh import Judged
 
 
 def seen_healthy(picture: Picture, observed: Observed) -> bool:
@@ -30,6 +32,36 @@ GRAVE = (
     "traffic-lost",
     "services-unreachable",
 )
+
+
+# A fault that leads to nothing but these would show in the state of calico-node and its node.
+SHOWN_BY_CALICO_NODE = {
+    "containers-late",
+    "controllers-failing",
+    "network-plugin-not-ready",
+    "node-not-ready",
+    "calico-node-init-stuck",
+    "calico-node-crash-loop",
+    "calico-node-not-created",
+    "calico-node-not-ready",
+    "felix-not-ready",
+    "bird-not-ready",
+    "probes-failing",
+    "killed-by-liveness",
+    "bgp-down",
+}
+
+
+def contradicted(found: Judged, catalogue: Catalogue, picture: Picture, observed: Observed) -> bool:
+    """Whether the fault would have made calico-node sick, and calico-node was only ever seen well.
+
+    A pull that failed once, a file that was missing in the first second: past, and no fault of a cluster that works.
+    """
+    effects = {name for name in found.cause.leads_to if name in catalogue.effects}
+    if not effects <= SHOWN_BY_CALICO_NODE or any(effect in observed for effect in GRAVE) or _bad_peers(picture):
+        return False
+    pods = [pod for pod in picture.latest_pods("calico-node") if not found.nodes or pod.node in found.nodes]
+    return bool(pods) and all(is_healthy(pod) for pod in pods)
 
 
 def _bad_peers(picture: Picture) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from calivet.catalogue.model import Catalogue
+from calivet.catalogue.model import Catalogue, Strength
 from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Unreadable
 from calivet.facts.picture import Picture
@@ -25,9 +25,9 @@ from calivet.reasoning.diagnosis import (
 from calivet.reasoning.effects import Observed, observed_effects
 from calivet.reasoning.finding import evidence_of, finding
 from calivet.reasoning.graph import Graph
-from calivet.reasoning.health import seen_healthy
+from calivet.reasoning.health import contradicted, seen_healthy
 from calivet.reasoning.missing import not_seen
-from calivet.reasoning.weigh import judge
+from calivet.reasoning.weigh import WEIGHT, judge, shifted
 from calivet.signs.patterns import Key
 from calivet.signs.sighting import Sighting
 
@@ -51,7 +51,11 @@ def reason(
     """Weigh, choose, explain."""
     graph = Graph(catalogue)
     observed = observed_effects(catalogue, seen)
-    chosen = choose(judge(catalogue, seen), graph, set(observed))
+    judged = judge(catalogue, seen)
+    for found in judged:
+        if contradicted(found, catalogue, picture, observed):
+            found.confidence = shifted(found.confidence, -WEIGHT[Strength.PROOF])
+    chosen = choose(sorted(judged, key=lambda found: -found.confidence), graph, set(observed))
     findings = [finding(found, chosen, catalogue, graph, observed, picture) for found in chosen.findings]
     findings.sort(key=_weight)
     candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]

@@ -85,9 +85,9 @@ def confidence(signs: Iterable[Seen], without: Set[tuple[str, int]] = frozenset(
     return 1 / (1 + math.exp(-total))
 
 
-def raised(sure: float) -> float:
-    """The confidence after one more fair sign."""
-    return 1 / (1 + (1 - sure) / sure * math.exp(-WEIGHT[Strength.FAIR]))
+def shifted(sure: float, by: float) -> float:
+    """The confidence after something more speaks for it (or, with a figure below zero, against it)."""
+    return 1 / (1 + (1 - sure) / max(sure, 1e-9) * math.exp(-by))
 
 
 def nodes_of(signs: Iterable[Seen]) -> list[str]:

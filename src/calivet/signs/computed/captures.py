@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from calivet.facts.host import Route
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture
-from calivet.signs.computed.networks import inside, node_addresses, pools
+from calivet.signs.computed.networks import inside, network, node_addresses, pools
 from calivet.signs.computed.packets import Capture, Packet, captures
 from calivet.signs.sighting import Sighting
 
@@ -56,6 +57,17 @@ def pod_packets_never_arrive(picture: Picture) -> Iterator[Sighting]:
         yield Sighting(line=empty.artifact.at(0), node=sighting.node, values=sighting.values)
 
 
+def pod_packets_never_leave(picture: Picture) -> Iterator[Sighting]:
+    """Packets of pods are captured on one interface of a node, and nothing on another of the same node."""
+    made = captures(picture)
+    empty = [capture for capture in made if not capture.packets and capture.node(picture)]
+    for capture in made:
+        node = capture.node(picture)
+        silent = next((other for other in empty if other.node(picture) == node), None)
+        if silent and any(not packet.tunnel for packet in capture.packets) and silent.interface != capture.interface:
+            yield Sighting(line=silent.artifact.at(0), node=node, values={"node": str(node)})
+
+
 def _tunnelled_unanswered(picture: Picture, least: int) -> Iterator[Sighting]:
     for capture in captures(picture):
         for packet in _unanswered(capture, [packet for packet in capture.packets if packet.tunnel], least):
@@ -100,13 +112,15 @@ def _foreign(packet: Packet, picture: Picture) -> bool:
 
 
 def _between_pods(packet: Packet, picture: Picture) -> bool:
+    """Whether it goes to a pod, and not from a node's own address."""
     nodes = set(node_addresses(picture).values())
-    pods = {pod.ip for pod in picture.all(Pod) if pod.ip and pod.ip not in nodes}
+    if packet.source in nodes or packet.target in nodes:
+        return False
+    if packet.target in {pod.ip for pod in picture.all(Pod)}:
+        return True
     ranges = [pool.network for pool in pools(picture)]
-    return all(
-        end in pods or (end not in nodes and any(inside(end, pool) for pool in ranges))
-        for end in (packet.source, packet.target)
-    )
+    ranges += [where for route in picture.all(Route) if route.via in nodes and (where := network(route.destination))]
+    return any(where.prefixlen and inside(packet.target, where) for where in ranges)
 
 
 def _sighting(capture: Capture, packet: Packet, picture: Picture) -> Sighting:
@@ -122,4 +136,5 @@ SIGNS = {
     "encapsulated-arrives": encapsulated_arrives,
     "pod-packets-unanswered": pod_packets_unanswered,
     "pod-packets-never-arrive": pod_packets_never_arrive,
+    "pod-packets-never-leave": pod_packets_never_leave,
 }

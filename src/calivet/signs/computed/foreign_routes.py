@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
 from calivet.facts.picture import Picture
-from calivet.signs.computed.networks import Network, inside, network, overlap, pools
+from calivet.signs.computed.networks import Network, inside, network, node_addresses, overlap, pools
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
@@ -16,6 +16,7 @@ _STRANGER = re.compile(
     r"(?:tun\d|tap\d|ppp\d|wg\d|tailscale|zt|docker|br-|virbr|lxcbr|lxdbr|podman|cni\d|flannel|cilium|weave|nerdctl|vpn)"
 )
 _DUMMY = ("kube-ipvs0", "nodelocaldns")
+_OTHER_TABLE = re.compile(r"\btable\s+(?!main\b|local\b|default\b)\w+")
 
 
 def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
@@ -24,36 +25,63 @@ def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
         where = network(route.destination)
         if not where or where.prefixlen == 0 or route.kind == "lookup" or not _STRANGER.match(route.device or ""):
             continue
-        taken = next((own for own in _own_ranges(picture, route.host) if _beats(where, own)), None)
+        first = _asked_first(route, picture)
+        taken = next((own for own in _own_ranges(picture, route.host) if _beats(where, own, first)), None)
         if taken:
             values = {"route": route.destination, "device": str(route.device), "range": str(taken)}
-            yield Sighting(line=route.at, node=picture.names.node(route.host) or route.host, values=values)
+            yield Sighting(line=route.at, node=_node(route, picture), values=values)
 
 
 def peer_behind_stranger(picture: Picture) -> Iterator[Sighting]:
     """The way to a peer whose session is down leads through a bridge or VPN."""
-    routes = [(network(route.destination), route) for route in picture.all(Route) if route.kind != "lookup"]
+    ways: list[tuple[Network | None, Route | Interface]] = [
+        (network(route.destination), route) for route in picture.all(Route) if route.kind != "lookup"
+    ]
+    ways += [(network(address), device) for device in picture.all(Interface) for address in device.addresses]
+    strange = [(where, way) for where, way in ways if where and where.prefixlen and _STRANGER.match(_name(way))]
     for peer in picture.all(BgpPeer):
-        for where, route in routes:
-            strange = _STRANGER.match(route.device or "") and where and where.prefixlen
-            if strange and where and not peer.established and inside(peer.address, where):
-                values = {"peer": peer.address, "device": str(route.device)}
+        for where, way in strange:
+            here = way.host is None or peer.host is None or way.host == peer.host
+            if here and not peer.established and inside(peer.address, where) and where.num_addresses > 1:
+                values = {"peer": peer.address, "device": _name(way)}
                 yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
                 break
 
 
+def nodes_behind_stranger(picture: Picture) -> Iterator[Sighting]:
+    """A bridge or VPN interface whose own network holds the address of another node."""
+    known = node_addresses(picture)
+    for device in picture.all(Interface):
+        here = _node(device, picture)
+        for address in device.addresses if _STRANGER.match(device.name) else ():
+            where = network(address)
+            other = next((node for node, own in known.items() if where and node != here and inside(own, where)), None)
+            if other and where and where.num_addresses > 1:
+                values = {"device": device.name, "address": address, "other": other}
+                yield Sighting(line=device.at, node=here, values=values)
+
+
 def node_address_on_ipvs(picture: Picture) -> Iterator[Sighting]:
     """The interface of kube-proxy's ipvs mode holds the address of another node."""
+    peers = {peer.address for peer in picture.all(BgpPeer) if "mesh" in (peer.type or "mesh")}
     for device in picture.all(Interface):
         if device.name not in _DUMMY:
             continue
         here = picture.names.node(device.host)
         for address in device.addresses:
-            other = picture.names.node(address.split("/")[0])
+            bare = address.split("/")[0]
+            other = picture.names.node(bare) or (bare if bare in peers else None)
             if other and other != here:
-                node = here or device.host
                 values = {"device": device.name, "address": address, "other": other}
-                yield Sighting(line=device.at, node=node, values=values)
+                yield Sighting(line=device.at, node=_node(device, picture), values=values)
+
+
+def peer_taken_for_local(picture: Picture) -> Iterator[Sighting]:
+    """The kernel, asked for the way to a peer, says that the address is its own."""
+    peers = {(peer.host, peer.address) for peer in picture.all(BgpPeer)}
+    for route in picture.all(Route):
+        if route.device == "lo" and (route.host, route.destination) in peers:
+            yield Sighting(line=route.at, node=_node(route, picture), values={"peer": route.destination})
 
 
 def _own_ranges(picture: Picture, host: str | None) -> list[Network]:
@@ -66,13 +94,33 @@ def _own_ranges(picture: Picture, host: str | None) -> list[Network]:
     return [own for own in routes if own] + [pool.network for pool in pools(picture)]
 
 
-def _beats(foreign: Network, own: Network) -> bool:
-    """The kernel takes the more specific route, so a wider foreign one does no harm."""
-    return overlap(foreign, own) and foreign.prefixlen >= own.prefixlen
+def _beats(foreign: Network, own: Network, first: bool) -> bool:
+    """In one table the more specific route wins; a table that is asked first wins whatever its routes."""
+    return overlap(foreign, own) and (first or foreign.prefixlen >= own.prefixlen)
+
+
+def _asked_first(route: Route, picture: Picture) -> bool:
+    """Whether the route was listed from a table of its own, which rules put before the main one."""
+    return any(
+        artifact.name == route.at.artifact
+        and artifact.first <= route.at.number < artifact.first + len(artifact.lines)
+        and _OTHER_TABLE.search(artifact.command or "")
+        for artifact in picture.artifacts
+    )
+
+
+def _name(way: Route | Interface) -> str:
+    return (way.device if isinstance(way, Route) else way.name) or ""
+
+
+def _node(fact: Route | Interface, picture: Picture) -> str | None:
+    return picture.names.node(fact.host) or fact.host
 
 
 SIGNS = {
     "foreign-route-inside-pods": foreign_route_inside_pods,
     "peer-behind-stranger": peer_behind_stranger,
+    "nodes-behind-stranger": nodes_behind_stranger,
     "node-address-on-ipvs": node_address_on_ipvs,
+    "peer-taken-for-local": peer_taken_for_local,
 }

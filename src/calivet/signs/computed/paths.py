@@ -53,12 +53,11 @@ def large_fails_small_passes(picture: Picture) -> Iterator[Sighting]:
 
 
 def large_passes(picture: Picture) -> Iterator[Sighting]:
-    """Full packets reach the target, and none of them was lost."""
-    for tests in _pings(picture).values():
-        full = [reach for reach in tests if (reach.size or 0) >= _FULL]
-        if full and all(reach.outcome == "ok" for reach in full):
-            values = {"target": full[0].target, "size": str(full[0].size)}
-            yield Sighting(line=full[0].at, node=_node(full[0], picture), values=values)
+    """Full packets reach their targets, and none was lost anywhere."""
+    full = [reach for tests in _pings(picture).values() for reach in tests if (reach.size or 0) >= _FULL]
+    if full and all(reach.outcome == "ok" for reach in full):
+        values = {"target": full[0].target, "size": str(full[0].size)}
+        yield Sighting(line=full[0].at, node=_node(full[0], picture), values=values)
 
 
 def icmp_passes_tcp_lost(picture: Picture) -> Iterator[Sighting]:

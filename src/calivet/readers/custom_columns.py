@@ -1,0 +1,65 @@
+"""Tables of `kubectl get -o custom-columns`: what a column means is told by its path, not by its header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
+from calivet.readers.columns import cells, split_header
+from calivet.readers.command import output_start
+from calivet.readers.field_paths import Steps, field_path, grow
+from calivet.readers.kubectl_command import request
+from calivet.readers.object_facts import object_facts
+from calivet.readers.printed_kinds import printed_kind
+from calivet.readers.reader import Reader, Reading
+from calivet.readers.tree import Branch
+
+_ANCHOR = expression(r"custom-columns=")
+_SPECIFICATION = expression(r"custom-columns=(?P<columns>(?:\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"|[^\s'\"|;\\])+)")
+_QUOTES = expression(r"['\"]")
+_GAP = expression(r"[ \t]{2,}|\t")
+
+
+def read(artifact: Artifact, anchors: list[int]) -> Reading:
+    """Reads the rows below the command as the objects that they were taken from."""
+    reading = Reading()
+    asked = request(artifact)
+    columns = _columns(artifact.command or "")
+    if asked.verb != "get" or len(columns) < 2:
+        return reading
+    start = output_start(artifact)
+    for index, texts in _rows(artifact.lines, start, [header for header, _ in columns]):
+        reading.claim(index, index + 1)
+        root = Branch(index)
+        if kind := printed_kind(asked.resource):
+            root.children["kind"] = Branch(index, kind)
+        for (_, steps), text in zip(columns, texts, strict=True):
+            grow(root, steps, text, index)
+        reading.facts += object_facts(artifact, root, asked)
+    return reading
+
+
+def _columns(command: str) -> list[tuple[str, Steps]]:
+    found = _SPECIFICATION.search(command)
+    written = _QUOTES.sub("", found["columns"]).split(",") if found else []
+    parted = (column.partition(":") for column in written)
+    return [(header, field_path(path)) for header, colon, path in parted if colon]
+
+
+def _rows(lines: list[str], start: int, headers: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row with its index; a header that a filter cut off is not missed."""
+    table = None
+    for index in range(start, len(lines)):
+        line = lines[index]
+        if table is None and line.split() == headers:
+            table = split_header(line)
+        elif table and len(table) == len(headers):
+            texts = list(cells(line, table).values())
+            if line.strip() and all(texts):
+                yield index, texts
+        elif len(texts := _GAP.split(line.strip())) == len(headers):
+            yield index, texts
+
+
+READER = Reader(kind="kubectl-custom-columns", anchor=_ANCHOR, read=read)

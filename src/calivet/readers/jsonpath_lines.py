@@ -1,0 +1,115 @@
+"""Output of `kubectl get -o jsonpath`: each line is read by the template that printed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+
+from msgspec import Struct
+
+from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
+from calivet.readers.command import output_start
+from calivet.readers.field_paths import Choice, Steps, field_path, grow
+from calivet.readers.kubectl_command import request
+from calivet.readers.object_facts import object_facts
+from calivet.readers.printed_kinds import printed_kind
+from calivet.readers.reader import Reader, Reading
+from calivet.readers.tree import Branch
+
+_ANCHOR = expression(r"jsonpath=")
+_TEMPLATE = expression(r"jsonpath=(?:'(?P<single>[^']*)'|\"(?P<double>(?:[^\"\\]|\\.)*)\"|(?P<bare>[^\s'\"|;]+))")
+# What is piped on into anything but a filter comes out as something else.
+_CHANGED = expression(r"\|\s*(?!(?:[ef]?grep|sort|uniq|head|tail|column|tee)\b)")
+_PART = expression(r"\{(?P<inside>(?:\"[^\"]*\"|'[^']*'|[^{}\"'])*)\}|(?P<plain>[^{}]+)")
+_RANGE = expression(r"^range\s+(?P<path>\S+)$")
+_ITEMS: Steps = ("items", Choice())
+_ESCAPES = {r"\n": "\n", r"\t": "\t"}
+
+Pieces = list[str | Steps]
+
+
+class _Template(Struct):
+    """What each printed line is made of; in a range the lines come again and again."""
+
+    lines: list[Pieces]
+    ranged: Steps = ()
+
+
+def read(artifact: Artifact, anchors: list[int]) -> Reading:
+    """Reads the lines below the command as values of the objects that they were taken from."""
+    reading = Reading()
+    asked = request(artifact)
+    command = artifact.command or ""
+    found = _TEMPLATE.search(command)
+    if asked.verb != "get" or not found or _CHANGED.search(command[found.end() :]):
+        return reading
+    template = _template(found["single"] or (found["double"] or "").replace('\\"', '"') or found["bare"] or "")
+    for root in _roots(artifact, template):
+        if (kind := printed_kind(asked.resource)) and root.children:
+            root.children["kind"] = Branch(root.index, kind)
+        if root.children:
+            reading.facts += object_facts(artifact, root, asked)
+            reading.claim(root.index, root.index + 1)
+    return reading
+
+
+def _template(text: str) -> _Template:
+    lines: list[Pieces] = [[]]
+    ranged: Steps = ()
+    for part in _PART.finditer(text):
+        inside = part["inside"]
+        if inside is not None and (around := _RANGE.match(inside)):
+            ranged, lines = field_path(around["path"]), [[]]
+        elif inside == "end":
+            break
+        elif inside is not None and not inside.startswith(('"', "'")):
+            lines[-1].append(field_path(inside))
+        else:
+            _add_words(lines, (part["plain"] or inside).strip("\"'") if inside else part["plain"])
+    return _Template([line for line in lines if any(isinstance(piece, tuple) for piece in line)], ranged)
+
+
+def _add_words(lines: list[Pieces], words: str) -> None:
+    """Text between values; where it breaks the line, what follows is another line."""
+    for written, meant in _ESCAPES.items():
+        words = words.replace(written, meant)
+    first, *rest = words.split("\n")
+    lines[-1].append(first)
+    lines += [[one] for one in rest]
+
+
+def _roots(artifact: Artifact, template: _Template) -> Iterator[Branch]:
+    """An object for each turn of a range over objects, else one object that holds all lines."""
+    start = output_start(artifact)
+    shapes = cycle(template.lines) if template.ranged else iter(template.lines)
+    many = template.ranged == _ITEMS or len(template.lines) == 0
+    root = Branch(start)
+    for turn, (shape, index) in enumerate(zip(shapes, range(start, len(artifact.lines)), strict=False)):
+        if many and turn % len(template.lines) == 0:
+            yield root
+            root = Branch(index)
+        prefix = () if many or not template.ranged else (*template.ranged[:-1], Choice(turn))
+        for steps, text in _values(shape, artifact.lines[index]):
+            grow(root, (*prefix, *steps), text, index)
+    yield root
+
+
+def _values(shape: Pieces, line: str) -> list[tuple[Steps, str]]:
+    """The values between the template's words; nothing where the line does not have these words."""
+    found: list[tuple[Steps, str]] = []
+    waiting: Steps | None = None
+    for piece in shape:
+        if isinstance(piece, tuple):
+            waiting = piece
+        elif piece:
+            before, there, line = line.partition(piece)
+            if not there:
+                return []
+            if waiting is not None:
+                found.append((waiting, before.strip()))
+            waiting = None
+    return [*found, (waiting, line.strip())] if waiting is not None else found
+
+
+READER = Reader(kind="kubectl-jsonpath", anchor=_ANCHOR, read=read)
