@@ -41,7 +41,7 @@ def calivet(*arguments: object, program: str = "calivet", **environment: str) ->
         except SystemExit as left:
             code = int(left.code or 0)
     out.flush()
-    written = out.buffer.getvalue()  # type: ignore[attr-defined]
+    written = out.buffer.getvalue()
     return Run(code, written.decode(), err.getvalue())
 
 

@@ -59,7 +59,7 @@ class TestLoading:
 
 class TestRunning:
     def test_each_case_is_scored_and_told_of(self, corpus):
-        told = []
+        told: list[str] = []
         scores = evaluate(load_cases(corpus), KNOWN, watch_of(KNOWN), told.append)
         assert told == ["c1", "c2", "c3", "c4"]
         assert [(one.first, one.right) for one in scores] == [

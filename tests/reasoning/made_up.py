@@ -76,7 +76,8 @@ def question(name: str, run: str = "", where: str = "cluster", **more: Any) -> Q
 
 def step(run: str, **more: Any) -> Step:
     """A safe step on the node."""
-    return Step(**({"run": run, "why": words("helps"), "where": "node", "risk": "safe"} | more))
+    usual: dict[str, Any] = {"run": run, "why": words("helps"), "where": "node", "risk": "safe"}
+    return Step(**(usual | more))
 
 
 def check(run: str) -> Check:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calivet.catalogue.model import Strength
 from calivet.reasoning.choose import ASSERTED
 from calivet.reasoning.weigh import FADING, PRIOR, WEIGHT, confidence, nodes_of
 from tests.reasoning.made_up import cause, confidence_of, judged, seen_at, sign
@@ -74,8 +76,8 @@ class TestFading:
         sure = [PRIOR]
         for count in range(1, 9):
             sure.append(odds(confidence_of(known, **{f"s{number}": seen_at(number) for number in range(count)})))
-        gains = [after - before for before, after in zip(sure, sure[1:], strict=False)]
-        assert gains == pytest.approx([WEIGHT["fair"] * FADING[min(rank, len(FADING) - 1)] for rank in range(8)])
+        gains = [after - before for before, after in pairwise(sure)]
+        assert gains == pytest.approx([WEIGHT[Strength.FAIR] * FADING[min(rank, len(FADING) - 1)] for rank in range(8)])
         assert list(FADING) == sorted(FADING, reverse=True)
 
     def test_the_order_in_the_file_does_not_matter(self):
@@ -117,7 +119,7 @@ class TestNotes:
 
     def test_a_sign_of_the_authors_words_counts_in_full(self):
         known = cause("fault", sign("one", "strong", scope="note"))
-        assert odds(confidence_of(known, one=seen_at(1, note=True))) == pytest.approx(PRIOR + WEIGHT["strong"])
+        assert odds(confidence_of(known, one=seen_at(1, note=True))) == pytest.approx(PRIOR + WEIGHT[Strength.STRONG])
 
     def test_told_and_seen_is_seen(self):
         known = cause("fault", sign("one", "proof"))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
+from calivet.reasoning.diagnosis import Diagnosis
 from calivet.reports.machine import as_tree, to_json
 from tests.reports.answers import DEMOS, INCIDENTS, LANGUAGES, demo, made_up, nothing, undecided
 
@@ -45,11 +48,11 @@ CONTRACT: dict[str, Any] = {
     "not_seen": [{"what": str, "why": str}],
     "sources": [{"artifact": str, "kind": str, "lines": int}],
 }
-ANSWERS = {
+ANSWERS: dict[str, Callable[[], Diagnosis]] = {
     "made up": made_up,
     "undecided": undecided,
     "nothing": nothing,
-    **{name: lambda name=name: demo(name) for name in INCIDENTS},
+    **{name: partial(demo, name) for name in INCIDENTS},
 }
 
 

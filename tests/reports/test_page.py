@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from calivet.reports.page import cause_page
@@ -44,11 +46,7 @@ KNOWN = catalogue(FAULT, cause("other"), effect("dark"), question("look", "frob 
 
 def headings(text):
     tokens = parser.parse(text)
-    return [
-        inline.content
-        for token, inline in zip(tokens, tokens[1:], strict=False)
-        if token.type == "heading_open" and token.tag == "h2"
-    ]
+    return [inline.content for token, inline in pairwise(tokens) if token.type == "heading_open" and token.tag == "h2"]
 
 
 @pytest.mark.parametrize(("language", "parts"), [("en", ALL_PARTS), ("zh", CHINESE_PARTS)])
@@ -81,9 +79,8 @@ def broken(language, *, long):
         blocks = parser.parse(cause_page(shipped, SHIPPED, language))
         tokens = [child for token in blocks for child in (token, *(token.children or []))]
         shown = {token.content.strip() for token in tokens if token.type in ("code_inline", "fence", "code_block")}
-        runs = [item.run for item in (*shipped.fix, *shipped.verify)] + [
-            SHIPPED.questions[one].run for one in shipped.ask
-        ]
+        runs = [item.run for item in shipped.fix] + [item.run for item in shipped.verify]
+        runs += [SHIPPED.questions[one].run for one in shipped.ask]
         yield from ((shipped.id, run) for run in runs if ("\n" in run) is long and run.strip() not in shown)
 
 

@@ -20,7 +20,7 @@ Unschedulable:      false
 """
 
 
-def annotations(**stored):
+def recorded(**stored):
     """`kubectl describe nodes`, cut down to what matters; birch_1="10.71.0.11/24"."""
     pages = (PAGE.format(name.replace("_", "-"), address) for name, address in stored.items())
     return "[root@bastion ~]# kubectl describe nodes\n" + "\n\n".join(pages)
@@ -32,7 +32,7 @@ def off_network(text):
 
 class TestOffNetwork:
     def test_one_node_took_the_wrong_card(self):
-        text = THREE + annotations(birch_1="10.71.0.11/24", birch_2="192.168.250.22/24", birch_3="10.71.0.13/24")
+        text = THREE + recorded(birch_1="10.71.0.11/24", birch_2="192.168.250.22/24", birch_3="10.71.0.13/24")
         (seen,) = sightings("calico-address-off-network", text)
         assert seen.node == "birch-2"
         assert seen.values == {
@@ -41,34 +41,32 @@ class TestOffNetwork:
         assert "192.168.250.22/24" in seen.line.text
 
     def test_a_second_network_that_all_nodes_share_is_meant(self):
-        text = THREE + annotations(
-            birch_1="192.168.250.21/24", birch_2="192.168.250.22/24", birch_3="192.168.250.23/24"
-        )
+        text = THREE + recorded(birch_1="192.168.250.21/24", birch_2="192.168.250.22/24", birch_3="192.168.250.23/24")
         assert off_network(text) == []
 
     def test_a_second_network_that_all_share_and_one_left_out(self):
-        text = THREE + annotations(birch_1="192.168.250.21/24", birch_2="192.168.250.22/24", birch_3="172.17.0.1/16")
+        text = THREE + recorded(birch_1="192.168.250.21/24", birch_2="192.168.250.22/24", birch_3="172.17.0.1/16")
         assert off_network(text) == [("birch-3", "172.17.0.1")]
 
     def test_another_address_of_the_same_network_is_no_other_network(self):
-        text = THREE + annotations(birch_1="10.71.0.11/24", birch_2="10.71.0.200/24", birch_3="10.71.0.13/24")
+        text = THREE + recorded(birch_1="10.71.0.11/24", birch_2="10.71.0.200/24", birch_3="10.71.0.13/24")
         assert off_network(text) == []
 
     def test_the_bridge_of_docker_on_every_node_is_not_shared_by_meaning(self):
-        text = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12") + annotations(
+        text = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12") + recorded(
             birch_1="10.71.0.11/24", birch_2="172.17.0.1/16"
         )
         assert off_network(text) == [("birch-2", "172.17.0.1")]
 
     def test_a_node_without_internal_address_is_not_judged(self):
-        assert off_network(annotations(birch_2="192.168.250.22/24")) == []
+        assert off_network(recorded(birch_2="192.168.250.22/24")) == []
 
     def test_the_address_of_its_host_network_pod_stands_in_for_the_internal_one(self):
         rows = pods(
             "calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1",
             "calico-node-7tq4n 0/1 Running 0 9d 10.71.0.12 birch-2",
         )
-        assert off_network(rows + annotations(birch_1="10.71.0.11/24", birch_2="192.168.250.22/24")) == [
+        assert off_network(rows + recorded(birch_1="10.71.0.11/24", birch_2="192.168.250.22/24")) == [
             ("birch-2", "192.168.250.22")
         ]
 
@@ -81,7 +79,7 @@ class TestOffNetwork:
         assert off_network(text) == [("birch-2", "192.168.250.22")]
 
     def test_damaged_addresses_are_survived(self):
-        assert off_network(THREE + annotations(birch_2="192.168.250.2222/24", birch_3="fd00::13/64")) == []
+        assert off_network(THREE + recorded(birch_2="192.168.250.2222/24", birch_3="fd00::13/64")) == []
 
 
 NOT_ESTABLISHED = "calico/node is not ready: BIRD is not ready: BGP not established with "
@@ -131,7 +129,7 @@ class TestPeerUnknown:
         assert unknown(unhealthy("192.168.250.22" + GLUED)) == []
 
     def test_the_owner_by_its_record(self):
-        text = THREE + annotations(birch_2="192.168.250.22/24") + unhealthy("192.168.250.22" + GLUED)
+        text = THREE + recorded(birch_2="192.168.250.22/24") + unhealthy("192.168.250.22" + GLUED)
         assert unknown(text) == [("192.168.250.22", "birch-2")]
 
     def test_the_owner_by_exclusion(self):

@@ -11,6 +11,22 @@ CONTAINERD = "[root@{} ~]# cat /etc/containerd/config.toml\nversion = 2\n" + RUN
 KUBELET = "[root@{} ~]# grep cgroupDriver /var/lib/kubelet/config.yaml\ncgroupDriver: {}\n"
 
 
+CRICTL = """[root@birch-5 ~]# crictl info
+{
+  "config": {
+    "runtimes": {
+      "runc": {
+        "options": {
+          "SystemdCgroup": true
+        }
+      }
+    },
+    "systemdCgroup": false
+  }
+}
+"""
+
+
 def differ(text):
     return [
         (seen.node, seen.values["kubelet"], seen.values["runtime"]) for seen in sightings("cgroup-drivers-differ", text)
@@ -64,8 +80,7 @@ class TestDriversDiffer:
         [
             '[root@birch-5 ~]# cat /etc/containerd/config.toml\nversion = 2\n[plugins."io.containerd.grpc.v1.cri"]\n'
             "  systemd_cgroup = false\n" + RUNC.format("true"),
-            '[root@birch-5 ~]# crictl info\n{\n  "config": {\n    "runtimes": {\n      "runc": {\n        "options": {\n'
-            '          "SystemdCgroup": true\n        }\n      }\n    },\n    "systemdCgroup": false\n  }\n}\n',
+            CRICTL,
         ],
         ids=["config.toml", "crictl info"],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calivet.catalogue.model import Catalogue
 from calivet.facts.calico import BgpPeer, HealthReport
+from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.picture import Picture, is_healthy, is_sick
 from calivet.reasoning.effects import Observed
 from calivet.reasoning.weigh import Judged
@@ -19,6 +20,8 @@ def seen_healthy(picture: Picture, observed: Observed) -> bool:
     return "calico-at-work" in observed or any(is_healthy(pod) for pod in pods) or _felix_ready(picture)
 
 
+FEW_RESTARTS = 2
+LONG_AGO = 7 * 86_400
 # Effects that forbid calling a cluster healthy. A pod that waits, or one failed probe long ago, does not by itself.
 GRAVE = (
     "node-not-ready",
@@ -60,8 +63,15 @@ def contradicted(found: Judged, catalogue: Catalogue, picture: Picture, observed
     effects = {name for name in found.cause.leads_to if name in catalogue.effects}
     if not effects <= SHOWN_BY_CALICO_NODE or any(effect in observed for effect in GRAVE) or _bad_peers(picture):
         return False
-    pods = [pod for pod in picture.latest_pods("calico-node") if not found.nodes or pod.node in found.nodes]
-    return bool(pods) and all(is_healthy(pod) for pod in pods)
+    everywhere = picture.latest_pods("calico-node")
+    pods = [pod for pod in everywhere if not found.nodes or pod.node in found.nodes]
+    covered = len(everywhere) >= len({node.name for node in picture.all(Node)})
+    return covered and bool(pods) and all(is_healthy(pod) and _steady(pod) for pod in pods)
+
+
+def _steady(pod: Pod) -> bool:
+    """Hardly ever restarted, and not of late."""
+    return (pod.restarts or 0) <= FEW_RESTARTS or (pod.last_restart or 0) > LONG_AGO
 
 
 def _bad_peers(picture: Picture) -> bool:

@@ -54,7 +54,7 @@ def reason(
     judged = judge(catalogue, seen)
     for found in judged:
         if contradicted(found, catalogue, picture, observed):
-            found.confidence = shifted(found.confidence, -WEIGHT[Strength.PROOF])
+            found.confidence = shifted(found.confidence, -WEIGHT[Strength.STRONG])
     chosen = choose(sorted(judged, key=lambda found: -found.confidence), graph, set(observed))
     findings = [finding(found, chosen, catalogue, graph, observed, picture) for found in chosen.findings]
     findings.sort(key=_weight)

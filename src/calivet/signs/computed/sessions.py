@@ -85,7 +85,7 @@ def _unanswered(picture: Picture) -> list[BgpPeer]:
 
 
 def _tested(picture: Picture, protocol: str, outcomes: tuple[str, ...]) -> Iterator[Sighting]:
-    waiting = {peer.address for peer in picture.all(BgpPeer) if not peer.established}
+    waiting = {peer.address for peer in _unanswered(picture)}
     for reach in picture.all(Reach):
         if reach.protocol == protocol and reach.outcome in outcomes and reach.target in waiting and not reach.pod:
             yield _reached(reach, picture)
