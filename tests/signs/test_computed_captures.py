@@ -80,6 +80,23 @@ class TestTunnels:
         assert sightings("encapsulated-unanswered", text) == []
 
 
+class TestInsideTheNode:
+    EMPTY = "[root@elm-2 ~]# tcpdump -ni {0}\n^C\n0 packets captured\n"
+
+    def test_the_tunnel_device_shows_nothing_of_what_reached_the_card(self):
+        text = TWO + VXLAN.replace("root@elm-1", "root@elm-2") + self.EMPTY.format("vxlan.calico")
+        (seen,) = sightings("arrives-but-not-out-of-tunnel", text)
+        assert (seen.node, seen.values["device"]) == ("elm-2", "vxlan.calico")
+
+    def test_pod_packets_come_in_and_do_not_go_out(self):
+        text = TWO + BARE.replace("root@elm-1", "root@elm-2").replace("ens5", "any") + self.EMPTY.format("ens5")
+        (seen,) = sightings("pod-packets-never-leave", text)
+        assert seen.node == "elm-2"
+
+    def test_an_empty_capture_of_another_node_is_another_matter(self):
+        assert sightings("pod-packets-never-leave", TWO + BARE + self.EMPTY.format("ens5")) == []
+
+
 class TestBarePackets:
     def test_pod_addresses_leave_through_the_card(self):
         (seen,) = sightings("pod-packets-unanswered", TWO + WORKLOADS + BARE)

@@ -67,3 +67,9 @@ def test_a_listing_among_other_output_and_a_configuration_of_another_plugin():
     (found,) = seen("cni-config-of-other-plugin", bridge)
     assert found.values == {"name": "bridge", "plugins": "bridge, portmap"}
     assert not seen("cni-config-of-other-plugin", CniConfig(at=line(), plugins=("calico", "portmap")))
+
+
+def test_no_interface_of_calico():
+    assert seen("no-cali-interfaces", artifacts=[output("ip -br link | grep -c ^cali", "0", "wk-1")])
+    assert not seen("no-cali-interfaces", artifacts=[output("ip -br link | grep -c ^cali", "12", "wk-1")])
+    assert not seen("no-cali-interfaces", artifacts=[output("ip -br link | grep -c ^eni", "0", "wk-1")])

@@ -35,10 +35,27 @@ def test_a_foreign_route_that_does_no_harm(route):
     assert sightings("foreign-route-inside-pods", TABLE.format(route)) == []
 
 
-def test_a_peer_behind_a_vpn():
+def test_a_table_that_is_asked_first_wins_with_a_wider_route():
+    text = TABLE.format("") + "[root@olive-3 ~]# ip route show table 52\n10.77.0.0/16 dev tailscale0\n"
+    (seen,) = sightings("foreign-route-inside-pods", text)
+    assert seen.values["device"] == "tailscale0"
+
+
+def test_a_bridge_in_the_network_of_the_nodes():
     text = (
-        TABLE.format("10.1.0.0/24 via 10.8.0.5 dev tun0")
+        nodes("olive-3 Ready 10.20.3.12", "olive-4 Ready 10.20.8.31")
         + """
+[root@olive-3 ~]# ip -4 -br addr
+eth0             UP             10.20.3.12/16
+br-5f0c9d27e1ab  UP             10.20.8.1/24
+docker0          DOWN           172.17.0.1/16
+"""
+    )
+    (seen,) = sightings("nodes-behind-stranger", text)
+    assert (seen.node, seen.values["device"], seen.values["other"]) == ("olive-3", "br-5f0c9d27e1ab", "olive-4")
+
+
+STATUS = """
 [root@olive-3 ~]# calicoctl node status
 Calico process is running.
 
@@ -49,9 +66,20 @@ IPv4 BGP status
 | 10.1.0.12    | node-to-node mesh | start | 08:14:58 | Connect |
 +--------------+-------------------+-------+----------+---------+
 """
-    )
+
+
+def test_a_peer_that_the_host_takes_for_itself():
+    asked = "[root@olive-3 ~]# ip route get {0}\nlocal {0} dev lo src {0}\n    cache <local>\n"
+    (seen,) = sightings("peer-taken-for-local", STATUS + asked.format("10.1.0.12"))
+    assert seen.values == {"peer": "10.1.0.12"}
+    assert sightings("peer-taken-for-local", STATUS + asked.format("10.1.0.3")) == []
+
+
+def test_a_peer_behind_a_vpn():
+    text = TABLE.format("10.1.0.0/24 via 10.8.0.5 dev tun0") + STATUS
     (seen,) = sightings("peer-behind-stranger", text)
     assert seen.values == {"peer": "10.1.0.12", "device": "tun0"}
+    assert sightings("peer-behind-stranger", TABLE.format("") + STATUS) == []
 
 
 def test_the_address_of_another_node_on_kube_ipvs0():

@@ -1,3 +1,4 @@
+from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Row
 from calivet.signs.computed.host_endpoints import SIGNS
 from tests.signs.made_pictures import line, picture, pod, thing
@@ -17,3 +18,13 @@ def test_host_endpoints():
     (found,) = seen("host-endpoints-and-sick-calico", row, sick)
     assert found.values == {"name": "wk-1-auto-hep"}
     assert not seen("host-endpoints-and-sick-calico", row)
+
+
+def test_only_failsafe_ports_answer():
+    def reach(port, outcome):
+        return Reach(at=line(), host="cp-1", target="10.4.9.8", port=port, protocol="tcp", outcome=outcome)
+
+    (found,) = seen("only-failsafe-ports-answer", reach(22, "ok"), reach(10250, "timeout"))
+    assert found.values == {"target": "10.4.9.8", "port": "10250"}
+    assert not seen("only-failsafe-ports-answer", reach(22, "timeout"), reach(10250, "timeout"))
+    assert not seen("only-failsafe-ports-answer", reach(22, "ok"), reach(10250, "refused"))

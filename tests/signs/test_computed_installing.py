@@ -1,3 +1,4 @@
+from calivet.facts.host import File
 from calivet.facts.kubernetes import Container, Event
 from calivet.signs.computed.installing import SIGNS
 from tests.signs.made_pictures import line, output, picture, pod
@@ -45,3 +46,12 @@ def test_all_calico_nodes_ready():
     assert seen("calico-nodes-all-ready", good)
     assert not seen("calico-nodes-all-ready", good, bad)
     assert not seen("calico-nodes-all-ready")
+
+
+def test_the_listed_folder_lacks_the_file():
+    folder = File(at=line(), host="wk-1", path="/var/lib/calico", exists=True)
+    empty = File(at=line(), host="wk-1", path="/var/lib/calico/*", exists=False)
+    name = File(at=line(), host="wk-1", path="/var/lib/calico/nodename", exists=True)
+    assert seen("nodename-folder-empty", folder, empty)
+    assert not seen("nodename-folder-empty", folder, name)
+    assert not seen("nodename-folder-empty")

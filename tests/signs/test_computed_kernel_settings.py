@@ -39,6 +39,23 @@ class TestConnections:
         assert sightings("conntrack-near-limit", text) == []
         assert len(sightings("conntrack-far-from-limit", text)) == 1
 
+    def test_room_elsewhere_does_not_help_the_full_one(self):
+        full = sysctl(net__netfilter__nf_conntrack_count="65530", net__netfilter__nf_conntrack_max="65536")
+        room = sysctl(net__netfilter__nf_conntrack_count="12", net__netfilter__nf_conntrack_max="65536")
+        text = full + room.replace("beech-5", "beech-6")
+        assert [seen.node for seen in sightings("conntrack-near-limit", text)] == ["beech-5"]
+        assert sightings("conntrack-far-from-limit", text) == []
+
+    def test_as_the_node_exporter_counts(self):
+        text = """
+```
+node_nf_conntrack_entries{node="beech-5"}        65534
+node_nf_conntrack_entries_limit{node="beech-5"}  65536
+```
+"""
+        (seen,) = sightings("conntrack-near-limit", text)
+        assert (seen.node, seen.values["count"]) == ("beech-5", "65534")
+
 
 class TestReversePath:
     IMAGE = "$ kubectl get ds calico-node -o yaml | grep image:\n        image: calico/node:{0}\n"

@@ -9,7 +9,7 @@ def seen(name, *facts, artifacts=None):
     return list(SIGNS[name](picture(*facts, artifacts=artifacts)))
 
 
-def status(host="wk-1"):
+def node_status(host="wk-1"):
     return output("calicoctl node status", "Calico process is running.\n\nIPv4 BGP status\nNo IPv4 peers found.", host)
 
 
@@ -41,22 +41,22 @@ def test_a_probe_for_bird_where_there_is_none():
 
 
 def test_no_peers_says_something_only_in_a_cluster_of_several_nodes():
-    (found,) = seen("no-peers-among-several-nodes", *nodes("wk-1", "wk-2"), artifacts=[status()])
+    (found,) = seen("no-peers-among-several-nodes", *nodes("wk-1", "wk-2"), artifacts=[node_status()])
     assert found.node == "wk-1"
-    assert not seen("no-peers-among-several-nodes", *nodes("wk-1"), artifacts=[status()])
+    assert not seen("no-peers-among-several-nodes", *nodes("wk-1"), artifacts=[node_status()])
     assert not seen(
         "no-peers-among-several-nodes",
         *nodes("wk-1", "wk-2"),
         thing("Installation", spec__calicoNetwork__bgp="Disabled"),
-        artifacts=[status()],
+        artifacts=[node_status()],
     )
 
 
 def test_the_mesh_is_off_and_nobody_took_its_place():
-    assert seen("mesh-off-without-peers", MESH_OFF, artifacts=[status()])
+    assert seen("mesh-off-without-peers", MESH_OFF, artifacts=[node_status()])
     row = Row(at=line(), resource="bgpconfiguration", name="default", cells={"MESHENABLED": "false"})
-    assert seen("mesh-off-without-peers", row, artifacts=[status()])
-    assert not seen("mesh-off-without-peers", artifacts=[status()])
+    assert seen("mesh-off-without-peers", row, artifacts=[node_status()])
+    assert not seen("mesh-off-without-peers", artifacts=[node_status()])
 
 
 def test_sessions_with_routers_only():
@@ -69,11 +69,32 @@ def test_sessions_with_routers_only():
 
 def test_a_selector_for_a_label_that_nobody_has():
     peer = thing("BGPPeer", "to-rr", spec__nodeSelector="all()", spec__peerSelector="has(rr)")
-    assert seen("peer-selector-matches-no-node", peer, *nodes("wk-1", zone="a"))
+    (found,) = seen("peer-selector-matches-no-node", peer, *nodes("wk-1", zone="a"))
+    assert found.values["selector"] == "has(rr)"
     assert not seen("peer-selector-matches-no-node", peer, *nodes("wk-1", rr="true"))
     assert not seen("peer-selector-matches-no-node", peer)
     negated = thing("BGPPeer", "clients", spec__nodeSelector="!has(rr)")
     assert not seen("peer-selector-matches-no-node", negated, *nodes("wk-1", zone="a"))
+
+
+def test_a_node_that_no_peering_selects():
+    paths = {"[0]__spec__nodeSelector": "rack == 'a'", "[0]__spec__peerIP": "10.9.0.1"}
+    listed = thing(None, "default", **paths)
+    inside, outside = nodes("wk-1", rack="a"), nodes("wk-2", zone="b")
+    (found,) = seen("node-selected-by-no-peer", MESH_OFF, listed, *inside, *outside)
+    assert found.node == "wk-2"
+    assert not seen("node-selected-by-no-peer", listed, *inside, *outside)
+
+
+def test_no_peering_resources_and_a_status_without_sessions():
+    empty = output("calicoctl get bgppeer", "NAME   PEERIP   NODE   ASN")
+    assert seen("no-bgp-peer-resources", artifacts=[empty])
+    some = output("calicoctl get bgppeer", "NAME   PEERIP   NODE   ASN\ntor    10.9.0.1   (global)   65001")
+    assert not seen("no-bgp-peer-resources", artifacts=[some])
+    counts = {"spec__node": "wk-1", "status__bgp__numberEstablishedV4": 0, "status__bgp__numberNotEstablishedV4": 0}
+    status = thing("CalicoNodeStatus", "wk-1", **counts)
+    (found,) = seen("mesh-off-without-peers", MESH_OFF, status)
+    assert found.node == "wk-1"
 
 
 def test_an_as_number_that_the_nodes_do_not_have():

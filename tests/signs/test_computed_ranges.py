@@ -132,3 +132,11 @@ def test_a_blackhole_over_a_foreign_address():
     assert not seen("block-blackholes-foreign-address", hole, lost, pod("web-1", ip="10.21.30.15"))
     assert not seen("block-blackholes-foreign-address", hole, structs.replace(lost, host="wk-2"))
     assert not seen("block-blackholes-foreign-address", hole, structs.replace(lost, outcome="ok"))
+
+
+def test_a_neighbour_in_the_pod_range_that_pods_miss():
+    node = Reach(at=line(), host="wk-1", target="192.168.50.40", port=80, protocol="http", outcome="ok")
+    lost = Reach(at=line(), pod="shell", target="192.168.50.40", port=80, protocol="http", outcome="timeout")
+    assert seen("pods-miss-neighbour-in-range", pool("192.168.0.0/16"), node, lost)
+    assert not seen("pods-miss-neighbour-in-range", pool("10.244.0.0/16"), node, lost)
+    assert not seen("pods-miss-neighbour-in-range", pool("192.168.0.0/16"), lost)

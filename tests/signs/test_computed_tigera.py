@@ -28,11 +28,18 @@ def test_available_is_said_only_where_nothing_is_degraded():
 
 def test_two_installations_side_by_side():
     old = pod("calico-node-bt7wl", namespace="kube-system", status="Running", ready=1, containers=1)
-    new = pod("calico-node-4x2bq", namespace="calico-system", status="Running", ready=0, containers=1)
+    new = pod("calico-node-q4x2b", namespace="calico-system", status="Running", ready=0, containers=1)
     assert seen("two-calico-installations", old, new)
     assert not seen("two-calico-installations", new)
     (found,) = seen("operator-install-beside-manifest", old, new)
-    assert found.values == {"pod": "calico-node-4x2bq"}
+    assert found.values == {"pod": "calico-node-q4x2b"}
+    same = [
+        pod("canal-w8k2t", namespace="kube-system", status="Running", node="wk-1"),
+        pod("calico-node-q4x2b", namespace="calico-system", status="Running", ready=1, containers=1, node="wk-1"),
+    ]
+    assert seen("operator-install-beside-manifest", *same)
+    moved = pod("calico-node-q4x2b", namespace="calico-system", status="Running", ready=1, containers=1, node="wk-2")
+    assert not seen("operator-install-beside-manifest", same[0], moved)
     row = Row(at=line(), resource="daemonset", name="calico-node", namespace="kube-system")
     assert seen("two-calico-installations", row, new)
 
@@ -46,5 +53,5 @@ def test_an_operator_that_made_nothing():
     assert not seen("operator-installed-nothing", operator, wanted)
     filtered = output("kubectl get pods -A | grep tigera", "x")
     assert not seen("operator-installed-nothing", operator, wanted, artifacts=[filtered])
-    node = pod("calico-node-4x2bq", namespace="calico-system", status="Pending")
+    node = pod("calico-node-q4x2b", namespace="calico-system", status="Pending")
     assert not seen("operator-installed-nothing", operator, wanted, node, artifacts=[all_pods])

@@ -1,7 +1,7 @@
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Node
 from calivet.signs.computed.wireguard import SIGNS
-from tests.signs.made_pictures import line, picture, thing
+from tests.signs.made_pictures import line, output, picture, thing
 
 KEY = "projectcalico.org/WireguardPublicKey"
 
@@ -38,3 +38,13 @@ def test_keys_of_some_nodes_only():
     assert found.node == "wk-2"
     assert not seen("wireguard-keys-incomplete", node("wk-1", **{KEY: "abc="}), node("wk-2"))
     assert not seen("wireguard-keys-incomplete", node("wk-2", other="x"))
+
+
+def test_a_table_of_keys_with_gaps():
+    key = "A" * 43 + "="
+    command = "kubectl get nodes -o custom-columns=N:.metadata.name,K:.metadata.annotations.WireguardPublicKey"
+    table = output(command, f"N     K\nwk-1  {key}\nwk-2  <none>")
+    (found,) = list(SIGNS["wireguard-keys-incomplete"](picture(artifacts=[table])))
+    assert (found.node, found.values) == ("wk-2", {"with_key": "wk-1"})
+    whole = output(command, f"N     K\nwk-1  {key}")
+    assert not list(SIGNS["wireguard-keys-incomplete"](picture(artifacts=[whole])))

@@ -10,8 +10,7 @@ from calivet.readers.columns import cells, split_header
 from calivet.readers.command import output_start
 from calivet.readers.field_paths import Steps, field_path, grow
 from calivet.readers.kubectl_command import request
-from calivet.readers.object_facts import object_facts
-from calivet.readers.printed_kinds import printed_kind
+from calivet.readers.printed_objects import printed_facts
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.tree import Branch
 
@@ -32,11 +31,9 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     for index, texts in _rows(artifact.lines, start, [header for header, _ in columns]):
         reading.claim(index, index + 1)
         root = Branch(index)
-        if kind := printed_kind(asked.resource):
-            root.children["kind"] = Branch(index, kind)
         for (_, steps), text in zip(columns, texts, strict=True):
             grow(root, steps, text, index)
-        reading.facts += object_facts(artifact, root, asked)
+        reading.facts += printed_facts(artifact, root, asked)
     return reading
 
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from calivet.evidence.expressions import expression
 from calivet.readers.flow import parse_flow
+from calivet.readers.scalars import scalar
 from calivet.readers.tree import DEEPEST, Branch
 
 ABSENT = ("", "<none>", "<nil>", "<unknown>")
@@ -39,7 +40,7 @@ def field_path(written: str) -> Steps:
         if found["key"] is not None:
             steps.append(found["key"].replace("\\", "").strip("{} "))
         else:
-            steps.append(_choice(found["choice"].strip("'\""), str(steps[-1]) if steps else ""))
+            steps.append(_choice(found["choice"].replace("\\", "").strip("'\""), str(steps[-1]) if steps else ""))
     return tuple(step for step in steps if step != "")
 
 
@@ -76,7 +77,7 @@ def _item(root: Branch, choice: Choice, index: int) -> int:
 
 def _choice(text: str, parent: str) -> Choice:
     if found := _FILTER.match(text):
-        return Choice(key=found["key"], value=found["value"].strip("\\'\" "))
+        return Choice(key=found["key"], value=found["value"].strip("'\" "))
     if text == "*":
         return Choice()
     end = "last" if _FROM_END.match(text) else "first" if text == "0" else ""
@@ -92,4 +93,5 @@ def _value(text: str, index: int) -> Branch:
             Branch(index, None, {key: Branch(index, value) for key, value in _GO_PAIR.findall(one)}) for one in maps
         ]
         return Branch(index, None, dict(enumerate(items))) if text.startswith("[") else items[0]
-    return Branch(index, text)
+    value = scalar(text)
+    return Branch(index, text if isinstance(value, float) else value)

@@ -12,18 +12,19 @@ from calivet.evidence.expressions import expression
 from calivet.readers.command import output_start
 from calivet.readers.field_paths import Choice, Steps, field_path, grow
 from calivet.readers.kubectl_command import request
-from calivet.readers.object_facts import object_facts
-from calivet.readers.printed_kinds import printed_kind
+from calivet.readers.printed_objects import printed_facts
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.tree import Branch
 
 _ANCHOR = expression(r"jsonpath=")
-_TEMPLATE = expression(r"jsonpath=(?:'(?P<single>[^']*)'|\"(?P<double>(?:[^\"\\]|\\.)*)\"|(?P<bare>[^\s'\"|;]+))")
+_TEMPLATE = expression(
+    r"'jsonpath=(?P<outer>[^']*)'|jsonpath=(?:'(?P<single>[^']*)'|\"(?P<double>(?:[^\"\\]|\\.)*)\"|(?P<bare>[^\s'\"|;]+))"
+)
 # What is piped on into anything but a filter comes out as something else.
 _CHANGED = expression(r"\|\s*(?!(?:[ef]?grep|sort|uniq|head|tail|column|tee)\b)")
 _PART = expression(r"\{(?P<inside>(?:\"[^\"]*\"|'[^']*'|[^{}\"'])*)\}|(?P<plain>[^{}]+)")
 _RANGE = expression(r"^range\s+(?P<path>\S+)$")
-_ITEMS: Steps = ("items", Choice())
+_ITEMS: Steps = ("items",)
 _ESCAPES = {r"\n": "\n", r"\t": "\t"}
 
 Pieces = list[str | Steps]
@@ -44,29 +45,35 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     found = _TEMPLATE.search(command)
     if asked.verb != "get" or not found or _CHANGED.search(command[found.end() :]):
         return reading
-    template = _template(found["single"] or (found["double"] or "").replace('\\"', '"') or found["bare"] or "")
+    written = found["outer"] or found["single"] or (found["double"] or "").replace('\\"', '"') or found["bare"] or ""
+    template = _template(written)
     for root in _roots(artifact, template):
-        if (kind := printed_kind(asked.resource)) and root.children:
-            root.children["kind"] = Branch(root.index, kind)
         if root.children:
-            reading.facts += object_facts(artifact, root, asked)
+            reading.facts += printed_facts(artifact, root, asked)
             reading.claim(root.index, root.index + 1)
     return reading
 
 
 def _template(text: str) -> _Template:
+    """Nothing for what cannot be told apart afterwards: ranges in ranges, values without a line of their own."""
     lines: list[Pieces] = [[]]
     ranged: Steps = ()
     for part in _PART.finditer(text):
         inside = part["inside"]
         if inside is not None and (around := _RANGE.match(inside)):
+            if ranged:
+                return _Template([])
             ranged, lines = field_path(around["path"]), [[]]
         elif inside == "end":
             break
         elif inside is not None and not inside.startswith(('"', "'")):
+            if inside.startswith((".items", "..")):
+                return _Template([])
             lines[-1].append(field_path(inside))
         else:
-            _add_words(lines, (part["plain"] or inside).strip("\"'") if inside else part["plain"])
+            _add_words(lines, part["plain"] if inside is None else inside.strip("\"'"))
+    if ranged and len(lines) == 1:
+        return _Template([])
     return _Template([line for line in lines if any(isinstance(piece, tuple) for piece in line)], ranged)
 
 
@@ -81,18 +88,26 @@ def _add_words(lines: list[Pieces], words: str) -> None:
 
 def _roots(artifact: Artifact, template: _Template) -> Iterator[Branch]:
     """An object for each turn of a range over objects, else one object that holds all lines."""
-    start = output_start(artifact)
-    shapes = cycle(template.lines) if template.ranged else iter(template.lines)
-    many = template.ranged == _ITEMS or len(template.lines) == 0
-    root = Branch(start)
-    for turn, (shape, index) in enumerate(zip(shapes, range(start, len(artifact.lines)), strict=False)):
-        if many and turn % len(template.lines) == 0:
+    if not template.lines:
+        return
+    each_its_own = template.ranged[:1] == _ITEMS
+    root = Branch(output_start(artifact))
+    for turn, (index, shape) in enumerate(_printed(artifact, template)):
+        if each_its_own and turn % len(template.lines) == 0:
             yield root
             root = Branch(index)
-        prefix = () if many or not template.ranged else (*template.ranged[:-1], Choice(turn))
+        prefix = () if each_its_own or not template.ranged else (*template.ranged[:-1], Choice(turn))
         for steps, text in _values(shape, artifact.lines[index]):
             grow(root, (*prefix, *steps), text, index)
     yield root
+
+
+def _printed(artifact: Artifact, template: _Template) -> Iterator[tuple[int, Pieces]]:
+    """The lines of output with what each is made of; ranges often begin with an empty line."""
+    numbers = range(output_start(artifact), len(artifact.lines))
+    if not template.ranged:
+        return zip(numbers, template.lines, strict=False)
+    return zip((number for number in numbers if artifact.lines[number].strip()), cycle(template.lines), strict=False)
 
 
 def _values(shape: Pieces, line: str) -> list[tuple[Steps, str]]:

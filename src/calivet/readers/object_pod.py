@@ -25,8 +25,8 @@ def pod_facts(artifact: Artifact, root: Branch) -> Iterator[Fact]:
 
 def _pod(artifact: Artifact, root: Branch, name: str, containers: list[Container]) -> Pod:
     statuses = root.below("status", "containerStatuses")
-    ready = [status.text("ready") == "true" for status in statuses]
-    restarts = [status.number("restartCount") or 0 for status in statuses]
+    ready = [text == "true" for status in statuses if (text := status.text("ready"))]
+    restarts = [number for status in statuses if (number := status.number("restartCount")) is not None]
     line = root.at("status", "phase") or root.at("metadata", "name") or root
     node = root.text("spec", "nodeName")
     owner = root.at("metadata", "ownerReferences", 0)
@@ -37,10 +37,10 @@ def _pod(artifact: Artifact, root: Branch, name: str, containers: list[Container
         name=name,
         namespace=root.text("metadata", "namespace"),
         node=node,
-        ready=sum(ready) if statuses else None,
+        ready=sum(ready) if ready else None,
         containers=len(root.below("spec", "containers")) or len(statuses) or None,
         status=_status(root, containers),
-        restarts=sum(restarts) if statuses else None,
+        restarts=sum(restarts) if restarts else None,
         ip=root.text("status", "podIP"),
         started=parse_time(root.text("status", "startTime") or ""),
         labels=root.texts("metadata", "labels"),

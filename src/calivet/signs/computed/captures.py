@@ -10,6 +10,7 @@ from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture
 from calivet.signs.computed.networks import inside, network, node_addresses, pools
 from calivet.signs.computed.packets import Capture, Packet, captures
+from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
 # One packet may be chance; the same way twice without an answer is not, nor one beside an empty capture.
@@ -43,6 +44,17 @@ def encapsulated_arrives(picture: Picture) -> Iterator[Sighting]:
             if packet.tunnel and _received_here(capture, packet, picture):
                 node = picture.names.node(packet.target)
                 yield Sighting(line=packet.line, node=node, values={"source": packet.source, "node": str(node)})
+                break
+
+
+def arrives_but_not_out_of_tunnel(picture: Picture) -> Iterator[Sighting]:
+    """Packets in a tunnel reach the card of their node, and the tunnel device there shows nothing."""
+    empty = [capture for capture in captures(picture) if not capture.packets and capture.interface in TUNNELS]
+    for seen in encapsulated_arrives(picture):
+        for capture in empty:
+            if capture.node(picture) == seen.node:
+                values = {"node": str(seen.node), "device": capture.interface}
+                yield Sighting(line=capture.artifact.at(0), node=seen.node, values=values)
                 break
 
 
@@ -134,6 +146,7 @@ SIGNS = {
     "tunnel-target-foreign": tunnel_target_foreign,
     "encapsulated-never-arrives": encapsulated_never_arrives,
     "encapsulated-arrives": encapsulated_arrives,
+    "arrives-but-not-out-of-tunnel": arrives_but_not_out_of_tunnel,
     "pod-packets-unanswered": pod_packets_unanswered,
     "pod-packets-never-arrive": pod_packets_never_arrive,
     "pod-packets-never-leave": pod_packets_never_leave,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from calivet.evidence.artifact import Artifact
+from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import Sysctl
@@ -17,6 +17,11 @@ _INSIDE = re.compile(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsen
 _IPV6_OFF = re.compile(r"net\.ipv6\.conf\.(?:all|default)\.disable_ipv6")
 _RP_FILTER = "net.ipv4.conf.all.rp_filter"
 _COUNT, _LIMIT = "nf_conntrack_count", "nf_conntrack_max"
+_METRIC = re.compile(
+    r"node_nf_conntrack_entries(?P<limit>_limit)?\{[^}]*?(?:node|instance|host)=\"(?P<host>[^\":]+)[^}]*\}\s+(?P<value>\d+)"
+)
+# Metrics are pasted a few at a time; a longer text is something else.
+_SHORT = 400
 NEARLY = 0.95
 FAR = 0.6
 # The first Calico that does not look at rp_filter.
@@ -40,8 +45,10 @@ def conntrack_near_limit(picture: Picture) -> Iterator[Sighting]:
 
 
 def conntrack_far_from_limit(picture: Picture) -> Iterator[Sighting]:
-    """The connection table has ample room."""
-    yield from (sighting for sighting, share in _conntrack(picture) if share <= FAR)
+    """The connection table has ample room, wherever it was looked at."""
+    tables = list(_conntrack(picture))
+    if all(share <= FAR for _, share in tables):
+        yield from (sighting for sighting, _ in tables)
 
 
 def loose_on_old_calico(picture: Picture) -> Iterator[Sighting]:
@@ -89,13 +96,23 @@ def _asks_for_ipv6(picture: Picture) -> str | None:
 
 def _conntrack(picture: Picture) -> Iterator[tuple[Sighting, float]]:
     """The last count of each host with its share of the limit."""
-    values = {(fact.host, fact.key.rsplit(".", 1)[-1]): fact for fact in picture.all(Sysctl)}
-    for (host, key), fact in values.items():
-        limit = values.get((host, _LIMIT))
-        if key == _COUNT and limit and fact.value.isdigit() and limit.value.isdigit() and int(limit.value):
-            words = {"count": fact.value, "limit": limit.value}
-            sighting = Sighting(line=fact.at, node=_node(fact, picture), values=words)
-            yield sighting, int(fact.value) / int(limit.value)
+    values = {(fact.host, fact.key.rsplit(".", 1)[-1]): (fact.value, fact.at) for fact in picture.all(Sysctl)}
+    values |= _metrics(picture)
+    for (host, key), (count, line) in values.items():
+        limit, _ = values.get((host, _LIMIT), ("", line))
+        if key == _COUNT and count.isdigit() and limit.isdigit() and int(limit):
+            node = picture.names.node(host) or host
+            yield Sighting(line=line, node=node, values={"count": count, "limit": limit}), int(count) / int(limit)
+
+
+def _metrics(picture: Picture) -> dict[tuple[str | None, str], tuple[str, Line]]:
+    """The same two numbers as the node exporter names them."""
+    found: dict[tuple[str | None, str], tuple[str, Line]] = {}
+    for artifact in picture.artifacts:
+        for index, text in enumerate(artifact.lines[:_SHORT]):
+            if "nf_conntrack_entries" in text and (metric := _METRIC.search(text)):
+                found[metric["host"], _LIMIT if metric["limit"] else _COUNT] = metric["value"], artifact.at(index)
+    return found
 
 
 def _node(fact: Sysctl, picture: Picture) -> str | None:

@@ -81,16 +81,19 @@ def image_architecture_differs(picture: Picture) -> Iterator[Sighting]:
 
 
 def _kernels(picture: Picture) -> Iterator[tuple[str | None, str, Line]]:
+    """The kernel of each machine, once, wherever it was shown."""
+    found: dict[tuple[str | None, str], Line] = {}
     for node in picture.all(Node):
         if node.kernel:
-            yield node.name, node.kernel, node.at
+            found.setdefault((node.name, node.kernel), node.at)
     for row in picture.all(Row):
         kernel = row.cells.get("KERNEL") or row.cells.get("KERNEL-VERSION")
         if kernel and row.name:
-            yield picture.names.node(row.name) or row.name, kernel, row.at
+            found.setdefault((picture.names.node(row.name) or row.name, kernel), row.at)
     for fact in picture.all(Version):
         if fact.program == "kernel":
-            yield picture.names.node(fact.host) or fact.host, fact.version, fact.at
+            found.setdefault((picture.names.node(fact.host) or fact.host, fact.version), fact.at)
+    yield from ((node, kernel, line) for (node, kernel), line in found.items())
 
 
 def _version(kernel: str) -> tuple[int, int] | None:

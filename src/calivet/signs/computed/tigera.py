@@ -55,11 +55,13 @@ def two_installations(picture: Picture) -> Iterator[Sighting]:
 
 
 def beside_manifest(picture: Picture) -> Iterator[Sighting]:
-    """The operator's calico-node is sick beside one that a manifest left running."""
-    if any(two_installations(picture)):
-        for pod in picture.latest_pods("calico-node"):
-            if pod.namespace == _OPERATOR_NAMESPACE and is_sick(pod):
-                yield Sighting(line=pod.at, node=pod.node, values={"pod": pod.name})
+    """The operator's calico-node beside one that a manifest left: on the same node, or sick while the other runs."""
+    pods = picture.latest_pods("calico-node")
+    old = {pod.node for pod in pods if pod.namespace == _MANIFEST_NAMESPACE and pod.status == "Running"}
+    for pod in pods:
+        clash = (pod.node in old) if pod.node else is_sick(pod)
+        if old and pod.namespace == _OPERATOR_NAMESPACE and clash:
+            yield Sighting(line=pod.at, node=pod.node, values={"pod": pod.name})
 
 
 def installed_nothing(picture: Picture) -> Iterator[Sighting]:
