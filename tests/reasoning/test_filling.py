@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.catalogue.words import Words
+from calivet.catalogue.words import Words, fill
 from calivet.reasoning.filling import installer_of, values_for, with_some_node
 from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, check, diagnosed, judged, seen_at, sign, step
@@ -65,6 +65,13 @@ class TestValues:
         assert values_for(self.PICTURE, [], []) == {
             "namespace": "kube-system", "pod": "calico-node-7tq4n", "node": "birch-2", "nodes": "birch-2"
         }  # fmt: skip
+
+    @pytest.mark.xfail(
+        strict=True,
+        reason="reasoning/filling.py _calico_pod: takes the pod of another node, and a fix may then delete a healthy one",
+    )
+    def test_never_the_pod_of_another_node(self):
+        assert "pod" not in values_for(self.PICTURE, ["birch-9"], [])
 
     def test_several_nodes(self):
         values = values_for(self.PICTURE, ["birch-3", "birch-1"], [])
@@ -135,6 +142,13 @@ class TestInFinding:
     def test_braces_of_the_shell_stay_and_what_is_unknown_shows(self):
         (one,) = self.finding("kube-system").verify
         assert one.run == "kubectl -n kube-system get pod calico-node-7tq4n -o jsonpath='{.status}' # <unknown>"
+
+    @pytest.mark.xfail(
+        strict=True,
+        reason="catalogue/words.py PLACE: curl's %{http_code} is taken for a place and becomes %<http_code>",
+    )
+    def test_the_format_of_curl_stays(self):
+        assert fill("curl -w '%{http_code}' {node}", {"node": "birch-1"}) == "curl -w '%{http_code}' birch-1"
 
     def test_the_summary_names_node_and_value(self):
         assert self.finding("kube-system").summary.en == "It broke on birch-2. Frobnicator main is gone."

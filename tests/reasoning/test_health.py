@@ -12,7 +12,10 @@ from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, seen_at, sign
 
 KNOWN = catalogue(
-    cause("fault", sign("gone", "strong", pattern="frobnicator is gone")),
+    cause("fault", sign("gone", "strong", pattern="frobnicator is gone"), leads_to=["traffic-lost"]),
+    cause("crash", sign("burst", "proof", pattern="frobnicator burst"), leads_to=["calico-node-crash-loop"]),
+    effect("traffic-lost"),
+    effect("calico-node-crash-loop", traces=[Trace(computed="calico-node-crash-loop")]),
     effect("node-not-ready", traces=[Trace(computed="node-not-ready")]),
 )
 GOOD = pods(
@@ -80,6 +83,33 @@ def test_each_grave_effect_forbids_it(grave):
     assert seen_healthy(picture, {})
     assert not seen_healthy(picture, {grave: seen_at(1)})
     assert seen_healthy(picture, {"pods-wait": seen_at(1)})
+
+
+class TestGoodStateAgainstFault:
+    """A fault that would have made calico-node sick is not asserted where calico-node is seen well after it."""
+
+    BURST = "[root@birch-2 ~]# dmesg\nkernel: the frobnicator burst\n"
+    SICK = pods("calico-node-7tq4n 0/1 CrashLoopBackOff 41 9d 10.71.0.12 birch-2")
+
+    def test_well_ever_since(self):
+        found = diagnosed(KNOWN, self.BURST + GOOD)
+        assert found.findings == []
+
+    def test_sick_meanwhile(self):
+        assert verdict(self.BURST + self.SICK + GOOD) == "fault"
+
+    def test_nothing_seen_of_calico_node(self):
+        assert verdict(self.BURST) == "fault"
+
+    def test_only_another_node_is_well(self):
+        assert verdict(self.BURST + pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1")) == "fault"
+
+    @pytest.mark.xfail(
+        strict=True,
+        reason="reasoning/health.py contradicted: a good state that was seen before the fault counts against it too",
+    )
+    def test_well_before_says_nothing(self):
+        assert verdict(GOOD + self.BURST) == "fault"
 
 
 @settings(max_examples=40)

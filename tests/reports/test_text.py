@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Line
 from calivet.reports.layout import Layout, place
 from calivet.reports.text import to_text
-from calivet.reports.wrapping import width_of
+from calivet.reports.wrapping import cut, width_of
 from calivet.signs.ready import ready
 from tests.reasoning.made_up import diagnosed
 from tests.reports.answers import INCIDENTS, KNOWN, LANGUAGES, commands, demo, made_up, nothing, undecided
@@ -134,6 +134,21 @@ class TestParts:
     def test_the_line_itself_is_quoted_with_its_place(self):
         text = report(made_up())
         assert "session.txt:2\n       │ kernel: frobnicator <main> is gone" in text
+
+    def test_the_decisive_words_of_a_long_line_are_in_its_quote(self):
+        text = report(made_up("x" * 150 + " main"), width=80)
+        assert "smells odd" in text
+        assert all(
+            "frobnicator" in line or "xxx" in line for line in text.splitlines() if line.strip().startswith("│ …")
+        )
+
+    @pytest.mark.xfail(
+        strict=True,
+        reason="reports/wrapping.py cut: where the words stand near the end, half of the line's room is left empty",
+    )
+    def test_a_quote_uses_the_room_it_has(self):
+        line = "2020-10-10 09:31:17.871 [INFO][9] startup.go 648: Using autodetected IPv4 address on interface ens192: 10.9.8.7/24"
+        assert width_of(cut(line, 70, "ens192: 10.9.8.7/24")) >= 68
 
     def test_an_open_case_shows_candidates_with_their_evidence(self):
         text = report(undecided())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.evidence.artifact import Artifact
+from calivet.evidence.artifact import Artifact, Line
 from calivet.evidence.expressions import expression
+from calivet.facts.kubernetes import Row
 from calivet.readers.columns import cells, split_header
 from calivet.readers.command import output_start
 from calivet.readers.field_paths import Steps, field_path, grow
-from calivet.readers.kubectl_command import request
+from calivet.readers.kubectl_command import Request, request
 from calivet.readers.printed_objects import printed_facts
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.tree import Branch
@@ -27,14 +28,22 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     columns = _columns(artifact.command or "")
     if asked.verb != "get" or len(columns) < 2:
         return reading
-    start = output_start(artifact)
-    for index, texts in _rows(artifact.lines, start, [header for header, _ in columns]):
+    headers = [header for header, _ in columns]
+    for index, texts in _rows(artifact.lines, output_start(artifact), headers):
         reading.claim(index, index + 1)
         root = Branch(index)
         for (_, steps), text in zip(columns, texts, strict=True):
             grow(root, steps, text, index)
         reading.facts += printed_facts(artifact, root, asked)
+        reading.facts.append(_row(root, dict(zip(headers, texts, strict=True)), asked, artifact.at(index)))
     return reading
+
+
+def _row(root: Branch, texts: dict[str, str], asked: Request, at: Line) -> Row:
+    """The row as it stands, for what reads headers."""
+    name, namespace = root.text("metadata", "name"), root.text("metadata", "namespace") or asked.namespace
+    host = name if asked.resource == "node" else root.text("spec", "nodeName")
+    return Row(at=at, host=host, resource=asked.resource, name=name, namespace=namespace, cells=texts)
 
 
 def _columns(command: str) -> list[tuple[str, Steps]]:

@@ -22,7 +22,7 @@ _ANCHOR = expression(
 )
 _WORD_OF_HEADER = expression(r"^[A-Z][A-Z0-9%()/:_. -]*(?:\((?:cores|bytes)\))?$")
 _SIGNATURES = {"AGE", "CREATED AT", "CPU(cores)", "AUTHINFO", "APIVERSION"}
-# calicoctl's tables begin with NAME too; they have a reader of their own.
+# calicoctl's tables begin with NAME too; they have a reader of their own, as custom columns have.
 _CALICOCTL = {"ASN", "IPIP", "IPIPMODE", "PEERIP", "MESHENABLED", "IPV4"}
 # Other tables are too alike to trust their headers more than the command.
 _SURE = {"pod", "node", "podmetrics", "nodemetrics"}
@@ -48,10 +48,8 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
 
 
 def _is_ours(headers: list[str], asked: Request) -> bool:
-    if len(headers) < 2 or _CALICOCTL & set(headers):
+    if len(headers) < 2 or _CALICOCTL & set(headers) or (asked.output or "").startswith("custom-columns"):
         return False
-    if asked.output and asked.output.startswith("custom-columns"):
-        return True
     if not all(_WORD_OF_HEADER.match(header) for header in headers):
         return False
     return bool(asked.verb in ("get", "top") or resource_of(headers) or _SIGNATURES & set(headers))

@@ -53,7 +53,10 @@ def _status(root: Branch, containers: list[Container]) -> str | None:
     """The word in the STATUS column."""
     if root.at("metadata", "deletionTimestamp"):
         return "Terminating"
-    return shown_status(root.text("status", "reason") or root.text("status", "phase"), containers)
+    phase = root.text("status", "reason") or root.text("status", "phase")
+    main = [container for container in containers if not container.init]
+    # Where the phase was not printed, containers that are all ready tell it.
+    return shown_status(phase or ("Running" if main and all(one.ready for one in main) else None), containers)
 
 
 def _container(artifact: Artifact, root: Branch, group: str, status: Branch) -> Container:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from calivet.catalogue.model import Catalogue, Strength
 from calivet.catalogue.words import Words
@@ -27,7 +27,7 @@ from calivet.reasoning.finding import evidence_of, finding
 from calivet.reasoning.graph import Graph
 from calivet.reasoning.health import contradicted, seen_healthy
 from calivet.reasoning.missing import not_seen
-from calivet.reasoning.weigh import WEIGHT, judge, shifted
+from calivet.reasoning.weigh import WEIGHT, judge, place, shifted
 from calivet.signs.patterns import Key
 from calivet.signs.sighting import Sighting
 
@@ -68,7 +68,7 @@ def reason(
         candidates=[Candidate(found.cause, found.confidence, evidence_of(found)) for found in candidates],
         contrast=contrast(picture),
         next=next_evidence(open_causes, catalogue, picture)[: CONFIRMING if sure else None],
-        set_aside=_set_aside(catalogue, seen),
+        set_aside=_set_aside(catalogue, seen, {place(item.line) for one in findings for item in one.evidence}),
         not_seen=not_seen(picture),
         sources=sources,
         unreadable=list(unreadable),
@@ -89,12 +89,15 @@ def _verdict(chosen: Chosen, picture: Picture, observed: Observed) -> str:
     return HEALTHY if not doubt and seen_healthy(picture, observed) else INSUFFICIENT
 
 
-def _set_aside(catalogue: Catalogue, seen: Mapping[Key, list[Sighting]]) -> list[SetAside]:
+def _set_aside(
+    catalogue: Catalogue, seen: Mapping[Key, list[Sighting]], proving: Set[tuple[str, int]]
+) -> list[SetAside]:
+    """The harmless messages, but for lines that a finding rests on."""
     aside = []
     for harmless in catalogue.harmless.values():
-        places = [place for place in seen.get(Key(harmless.id, "harmless"), []) if not place.note]
-        if places:
-            aside.append(SetAside(places[0].line, harmless.why, len(places)))
+        sightings = [one for one in seen.get(Key(harmless.id, "harmless"), []) if not one.note]
+        if lines := [one.line for one in sightings if place(one.line) not in proving]:
+            aside.append(SetAside(lines[0], harmless.why, len(lines)))
     return aside
 
 

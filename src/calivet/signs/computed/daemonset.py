@@ -72,6 +72,16 @@ def daemonset_creates_none(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=row.at, values={"owner": name, "desired": str(desired), "current": "0"})
 
 
+def daemonset_lacks_pods(picture: Picture) -> Iterator[Sighting]:
+    """Fewer pods of calico-node exist than are wanted."""
+    for row in _daemonsets(picture):
+        desired, current = _number(row, "DESIRED"), _number(row, "CURRENT")
+        if desired is not None and current is not None and current < desired:
+            yield Sighting(
+                line=row.at, values={"owner": str(row.name), "desired": str(desired), "current": str(current)}
+            )
+
+
 def _daemonsets(picture: Picture) -> Iterator[Row]:
     for row in picture.all(Row):
         name = (row.name or "").split("/")[-1]
@@ -104,4 +114,5 @@ SIGNS = {
     "not-ready-node-without-calico": not_ready_node_without_calico,
     "taint-not-tolerated": taint_not_tolerated,
     "daemonset-creates-none": daemonset_creates_none,
+    "daemonset-lacks-pods": daemonset_lacks_pods,
 }

@@ -56,7 +56,7 @@ def two_installations(picture: Picture) -> Iterator[Sighting]:
 
 def beside_manifest(picture: Picture) -> Iterator[Sighting]:
     """The operator's calico-node beside one that a manifest left: on the same node, or sick while the other runs."""
-    pods = picture.latest_pods("calico-node")
+    pods = list({pod.name: pod for pod in picture.pods("calico-node")}.values())
     old = {pod.node for pod in pods if pod.namespace == _MANIFEST_NAMESPACE and pod.status == "Running"}
     for pod in pods:
         clash = (pod.node in old) if pod.node else is_sick(pod)
