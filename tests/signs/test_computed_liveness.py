@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.facts.drawing import nodes, sightings
+from tests.facts.drawing import nodes, pods, sightings
 
 ALIVE = nodes("ash-1 Ready 10.31.0.11", "ash-2 Ready 10.31.0.12")
 GONE = nodes("ash-1 Ready 10.31.0.11", "ash-2 NotReady 10.31.0.12")
@@ -45,6 +45,11 @@ class TestRejection:
 
     def test_a_host_that_answers_ping(self):
         assert len(sightings("rejected-by-live-host", ANSWER + REJECTED)) == 1
+
+    def test_a_pod_that_is_ready(self):
+        text = pods("web-1 1/1 Running 0 5m 10.88.4.9 ash-2", namespace="lab")
+        (seen,) = sightings("rejected-by-live-pod", text + REJECTED.replace("10.31.0.12", "10.88.4.9"))
+        assert (seen.node, seen.values) == ("ash-2", {"target": "10.88.4.9:31080"})
 
     def test_a_node_that_is_gone_has_no_route(self):
         assert sightings("rejected-by-live-host", GONE + REJECTED) == []

@@ -52,6 +52,14 @@ def test_a_node_with_two_addresses():
     assert sightings("node-address-flips", here) == []
 
 
+def test_a_machine_that_was_renamed():
+    header = "$ kubectl get nodes -o wide\nNAME     STATUS     ROLES    AGE    VERSION   INTERNAL-IP\n"
+    rows = "old-box  NotReady   <none>   288d   v1.27.5   10.2.0.9\nnew-box  {0}   <none>   9h     v1.27.5   {1}\n"
+    (seen,) = sightings("two-names-one-address", header + rows.format("NotReady", "10.2.0.9"))
+    assert (seen.node, seen.values["old"]) == ("new-box", "old-box")
+    assert sightings("two-names-one-address", header + rows.format("Ready   ", "10.2.0.10")) == []
+
+
 def test_fewer_records_than_machines():
     running = pods(
         *(f"calico-node-aaaa{number} 1/1 Running 0 3d 10.2.0.1{number} maple-{number}" for number in range(4))

@@ -71,6 +71,13 @@ def test_a_full_disk(mount, used, counts):
     assert len(sightings("disk-at-limit", text)) == counts
 
 
+def test_disks_with_room():
+    text = "[root@rowan-1 ~]# df -h\nFilesystem      Size  Used Avail Use% Mounted on\n/dev/sda1        40G   16G     24 {0}% /\n"
+    assert len(sightings("disks-have-room", text.format(40))) == 1
+    assert sightings("disks-have-room", text.format(93)) == []
+    assert sightings("disks-have-room", "nothing was shown") == []
+
+
 class TestRevival:
     PODS = pods("calico-node-aaaaa 1/1 Running 0 22d 10.2.0.11 rowan-1")
     PROCESSES = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.facts.drawing import picture_of, pods, sightings
+from tests.facts.drawing import pods, sightings
 
 HEAD = "[root@bastion ~]# kubectl -n kube-system describe pod {pod}\nName: {pod}\nNamespace: kube-system\nNode: birch-2/10.71.0.12\n"
 EVENTS = "Events:\n  Type    Reason   Age   From     Message\n  ----    ------   ----  ----     -------\n"
@@ -165,10 +165,3 @@ class TestFirstContainerLate:
 
     def test_a_container_that_was_restarted_has_no_first_start(self):
         assert sightings("created-started-gap", described().replace("Restart Count:  0", "Restart Count:  2")) == []
-
-
-def test_no_evidence_no_sign():
-    empty = picture_of("")
-    for sign in ("init-container-overdue", "created-started-gap", "killed-at-liveness-budget", "start-log-cut-short"):
-        assert sightings(sign, "") == []
-    assert empty.artifacts == []

@@ -10,8 +10,8 @@ from calivet.evidence.expressions import expression
 
 LANGUAGES = ("en", "zh")
 
-# Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are.
-PLACE = expression(r"\{([a-z][a-z_]*)\}")
+# Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are, and curl's %{code}.
+PLACE = expression(r"(?<![%$])\{([a-z][a-z_]*)\}")
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,7 +30,10 @@ _URLS = (
 )
 
 _EXIT = expression(r"^\s*command terminated with exit code (?P<code>\d+)")
-_EXITS = {"6": "unresolved", "28": "timeout", "52": "reset", "56": "reset"}
+# `curl ...; echo "rc=$?"`: whatever words stand before it, the number is the tool's exit code.
+_EXIT_ASKED = expression(r";\s*echo\b[^;|]*\$\?")
+_EXIT_ECHOED = expression(r"^\D{0,24}(?P<code>\d{1,3})\W*$")
+_EXITS = {"0": "ok", "22": "ok", "6": "unresolved", "28": "timeout", "52": "reset", "56": "reset"}
 _CODE_WANTED = expression(r"%\{http_code\}")
 _CODE = expression(r"^\s*(?P<code>\d{3})(?:\s+[\d.]+)*\s*$")
 # What may stand in the output without being an answer: times, progress, counts, and words of the tools around it.
@@ -86,8 +89,9 @@ def _curl(index: int, found: re.Match[str], asked: Try | None) -> Try:
 def _from_output(lines: list[str], command: str, asked: Try) -> list[Try]:
     """Any answer is one; with a mere status code asked for, 000 means none, and the exit code tells why."""
     coded = bool(_CODE_WANTED.search(command))
+    exit_shape = _EXIT_ECHOED if _EXIT_ASKED.search(command) and not coded else _EXIT
     for index, line in enumerate(lines[1:], start=1):
-        if ended := _EXIT.match(line):
+        if ended := exit_shape.match(line):
             code = ended["code"]
             return [_fetched(asked, index, _EXITS.get(code, "error"), f"exit code {code}")]
         code_shown = _CODE.match(line) if coded else None

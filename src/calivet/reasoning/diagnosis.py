@@ -80,6 +80,7 @@ class SetAside(Struct, frozen=True):
     line: Line
     why: Words
     count: int = 1
+    words: str = ""
 
 
 class NotSeen(Struct, frozen=True):

@@ -60,9 +60,10 @@ def reason(
     findings.sort(key=_weight)
     candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
     sure = bool(findings) and all(found.confidence >= SURE for found in chosen.findings)
-    open_causes = [*chosen.findings, *([] if sure else candidates)]
+    verdict = _verdict(chosen, picture, observed)
+    open_causes = [*chosen.findings, *([] if sure or verdict == HEALTHY else candidates)]
     return Diagnosis(
-        verdict=_verdict(chosen, picture, observed),
+        verdict=verdict,
         components=components(picture, observed),
         findings=findings,
         candidates=[Candidate(found.cause, found.confidence, evidence_of(found)) for found in candidates],
@@ -96,8 +97,8 @@ def _set_aside(
     aside = []
     for harmless in catalogue.harmless.values():
         sightings = [one for one in seen.get(Key(harmless.id, "harmless"), []) if not one.note]
-        if lines := [one.line for one in sightings if place(one.line) not in proving]:
-            aside.append(SetAside(lines[0], harmless.why, len(lines)))
+        if left := [one for one in sightings if place(one.line) not in proving]:
+            aside.append(SetAside(left[0].line, harmless.why, len(left), left[0].words))
     return aside
 
 

@@ -79,10 +79,13 @@ def _next(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
 def _set_aside(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     if diagnosis.set_aside:
         yield from layout.heading("set_aside")
-    for item in diagnosis.set_aside:
-        yield from layout.quote(item.line, 3)
+    shown = diagnosis.set_aside if layout.verbose else diagnosis.set_aside[:SHOWN]
+    for item in shown:
+        yield from layout.quote(item.line, 3, item.words)
         count = f" ({layout.word('times', count=item.count)})" if item.count > 1 else ""
         yield from layout.indented(layout.read(item.why) + count, 5)
+    if more := len(diagnosis.set_aside) - len(shown):
+        yield f"   {layout.word('more', count=more)}"
 
 
 def _not_seen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Reach, Variable
 from calivet.facts.kubernetes import Row
 from calivet.facts.picture import Picture
@@ -12,7 +13,7 @@ from calivet.signs.sighting import Sighting
 
 API_PORTS = (6443, 8443, 9443, 16443, 7443)
 # The API server gets the first address of the service range.
-_FIRST_OF_RANGE = re.compile(r"(?:\d{1,3}\.){3}1|[0-9a-f:]*:1", re.IGNORECASE)
+_FIRST_OF_RANGE = expression(r"(?:\d{1,3}\.){3}1|[0-9a-f:]*:1", re.IGNORECASE)
 
 
 def api_endpoint_answers(picture: Picture) -> Iterator[Sighting]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.host import Socket
@@ -13,15 +14,15 @@ from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 BGP_PORT = 179
-_LOOP = re.compile(r"\bfor\b.*\b179\b.*\bdo\b.*(?:\bnc\b|\bncat\b|telnet|/dev/tcp)")
-_LOOP_RESULT = re.compile(r"(?:^|\D)(?P<port>\d{2,5})\b\W{0,4}(?P<word>[\w-]+)")
+_LOOP = expression(r"\bfor\b.*\b179\b.*\bdo\b.*(?:\bnc\b|\bncat\b|telnet|/dev/tcp)")
+_LOOP_RESULT = expression(r"(?:^|\D)(?P<port>\d{2,5})\b\W{0,4}(?P<word>[\w-]+)")
 _GOOD, _BAD = ("0", "ok", "open", "success", "succeeded"), ("1", "124", "fail", "failed", "closed", "timeout", "no")
-_CAPTURE = re.compile(r"\btcpdump\b.*(?:\bport\s+179\b|\bport\s+bgp\b)")
-_CLOUD_RULES = re.compile(
+_CAPTURE = expression(r"\btcpdump\b.*(?:\bport\s+179\b|\bport\s+bgp\b)")
+_CLOUD_RULES = expression(
     r"describe-security-groups|security group rule list|nsg rule list|firewall-rules (?:list|describe)"
     r"|describe-network-acls|DescribeSecurityGroupAttribute"
 )
-_LETS_ALL = re.compile(r"\b179\b|(?:^|\s)-1(?:\s|$)|\b(?:all|any)\b|\bNone\s+None\s+-1", re.IGNORECASE)
+_LETS_ALL = expression(r"\b179\b|(?:^|\s)-1(?:\s|$)|\b(?:all|any)\b|\bNone\s+None\s+-1", re.IGNORECASE)
 
 
 def unanswered(picture: Picture) -> Iterator[Sighting]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Object, Pod, Row
@@ -17,10 +18,10 @@ from calivet.signs.computed.networks import Network, network, node_addresses, ov
 from calivet.signs.sighting import Sighting
 
 _BLOCK_RESOURCES = ("blockaffinity", "ipamblock")
-_CHECKED = re.compile(r"IPAM block (?P<cidr>[0-9a-f.:]+/\d+) affinity=")
-_COUNTS_BLOCKS = re.compile(r"\b(?:ipamblocks?|blockaffinit(?:y|ies))\b.*\|\s*wc\s+-l")
-_COUNTS_NODES = re.compile(r"\bget\s+nodes?\b.*\|\s*wc\s+-l")
-_BLOCK_SIZE = re.compile(r"blockSize\S*[ :=]+\"?(?P<size>\d{2,3})")
+_CHECKED = expression(r"IPAM block (?P<cidr>[0-9a-f.:]+/\d+) affinity=")
+_COUNTS_BLOCKS = expression(r"\b(?:ipamblocks?|blockaffinit(?:y|ies))\b.*\|\s*wc\s+-l")
+_COUNTS_NODES = expression(r"\bget\s+nodes?\b.*\|\s*wc\s+-l")
+_BLOCK_SIZE = expression(r"blockSize\S*[ :=]+\"?(?P<size>\d{2,3})")
 _USUAL_BLOCK = {4: 26, 6: 122}
 _TUNNELS = ("tunl0", "vxlan.calico", "wireguard.cali")
 _ENDED = ("Completed", "Succeeded", "Failed", "Evicted", "Terminating", "Error")

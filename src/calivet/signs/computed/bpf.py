@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Object
@@ -14,10 +14,10 @@ from calivet.signs.sighting import Sighting
 
 _INIT_FAILED = ("Init:CrashLoopBackOff", "Init:Error")
 _BPF_CONTAINERS = ("mount-bpffs", "ebpf-bootstrap")
-_NO_MOUNT = re.compile(
+_NO_MOUNT = expression(
     r"Failed to mount (?:BPF|cgroup2) filesystem|Failed to initialize BPF network.*(?:not implemented|no such)"
 )
-_BPF_WORDS = re.compile(
+_BPF_WORDS = expression(
     r"linuxDataplane\W{1,4}BPF\b|bpfEnabled\W{1,4}true|bpfNetworkBootstrap\W{1,4}Enabled"
     r"|calico-bpf\.yaml|\beBPF\b|BPF enabled, starting"
 )

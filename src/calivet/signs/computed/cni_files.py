@@ -6,15 +6,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import CniConfig
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Condition
 from calivet.facts.picture import Picture, is_healthy
 from calivet.signs.sighting import Sighting
 
-_CONFIG = re.compile(r"/cni/net\.d/(?P<name>[^/]+\.(?:conf|conflist|json))$|/cni-network/(?P<snap>[^/]+\.conflist)$")
-_OWN = re.compile(r"calico|canal|multus", re.IGNORECASE)
-_PROGRAM = re.compile(r"(?P<folder>.*/(?:cni/bin|libexec/cni|lib/cni))/(?P<name>[^/]+)$")
+_CONFIG = expression(r"/cni/net\.d/(?P<name>[^/]+\.(?:conf|conflist|json))$|/cni-network/(?P<snap>[^/]+\.conflist)$")
+_OWN = expression(r"calico|canal|multus", re.IGNORECASE)
+_PROGRAM = expression(r"(?P<folder>.*/(?:cni/bin|libexec/cni|lib/cni))/(?P<name>[^/]+)$")
 _NEEDED = ("calico", "calico-ipam", "loopback", "portmap")
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Version
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_ASKS_FOR_LIST = re.compile(r"\bget\s+(?:crds?|customresourcedefinitions?)\b(?!\s+\w)")
-_CUT = re.compile(r"\bhead\b|\btail\b|\bwc\b")
-_NAME = re.compile(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
-_VERSION = re.compile(r"v?(\d+)\.(\d+)")
+_ASKS_FOR_LIST = expression(r"\bget\s+(?:crds?|customresourcedefinitions?)\b(?!\s+\w)")
+_CUT = expression(r"\bhead\b|\btail\b|\bwc\b")
+_NAME = expression(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
+_VERSION = expression(r"v?(\d+)\.(\d+)")
 # A list shorter than this is an excerpt about something else.
 _ENOUGH = 5
 # What every release needs, and what came with one: (first release, kinds).

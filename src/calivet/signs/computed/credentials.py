@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Setting, Variable
 from calivet.facts.kubernetes import Condition, Container, Pod
@@ -14,11 +15,11 @@ from calivet.readers.command import output_lines
 from calivet.signs.sighting import Sighting
 
 _OFF = ("false", "no", "0")
-_TYPHA = re.compile(r"typha|node-certs|felix", re.IGNORECASE)
-_CLUSTER = re.compile(
+_TYPHA = expression(r"typha|node-certs|felix", re.IGNORECASE)
+_CLUSTER = expression(
     r"kube|apiserver|admin|scheduler|controller|etcd|front-proxy|system:node|/pki/|kubelet|^ca$|k3s|rke2", re.IGNORECASE
 )
-_CAN_I = re.compile(r"auth\s+can-i\b.*--as[= ]system:serviceaccount:(?P<account>[\w:-]+)")
+_CAN_I = expression(r"auth\s+can-i\b.*--as[= ]system:serviceaccount:(?P<account>[\w:-]+)")
 # Older than any cluster in question: a log without a year is dated 2000.
 _FIRST_YEAR = 2010
 

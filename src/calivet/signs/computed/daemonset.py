@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Node, Object, Row
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_CALICO_SETS = re.compile(r"(?:\w+-)?(?:calico-node|canal)$|^(?:tigera-operator|calico-typha|calico-kube-controllers)")
-_NODE_SETS = re.compile(r"(?:\w+-)?(?:calico-node|canal)$")
+_CALICO_SETS = expression(r"(?:\w+-)?(?:calico-node|canal)$|^(?:tigera-operator|calico-typha|calico-kube-controllers)")
+_NODE_SETS = expression(r"(?:\w+-)?(?:calico-node|canal)$")
 # Taints that Kubernetes sets and lifts by itself; DaemonSet pods tolerate them.
-_OWN_TAINTS = re.compile(r"node\.(?:kubernetes|cloudprovider)\.\w+/|node-role\.kubernetes\.io/")
-_VIRTUAL = re.compile(r"fargate-|virtual-(?:node|kubelet)|vk-")
-_TOLERATION = re.compile(r"tolerations\[(\d+)\]\.(key|operator)$")
+_OWN_TAINTS = expression(r"node\.(?:kubernetes|cloudprovider)\.\w+/|node-role\.kubernetes\.io/")
+_VIRTUAL = expression(r"fargate-|virtual-(?:node|kubelet)|vk-")
+_TOLERATION = expression(r"tolerations\[(\d+)\]\.(key|operator)$")
 
 
 def daemonset_short_of_nodes(picture: Picture) -> Iterator[Sighting]:

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_POOL_PATH = re.compile(r"(?P<pool>.*ipPools\[\d+\]\.)encapsulation$")
+_POOL_PATH = expression(r"(?P<pool>.*ipPools\[\d+\]\.)encapsulation$")
 # Names of nodes, their labels and their kernels betray the platform.
-_AZURE = re.compile(r"^aks-|\.cloudapp\.net$|^kubernetes\.azure\.com/|-azure$")
-_CLOUD = re.compile(
+_AZURE = expression(r"^aks-|\.cloudapp\.net$|^kubernetes\.azure\.com/|-azure$")
+_CLOUD = expression(
     r"\.(?:compute|ec2)\.internal$|^(?:eks\.amazonaws|node\.openstack)\.|^gke-|-(?:aws|gcp|gke)$|\.amzn2"
 )
 

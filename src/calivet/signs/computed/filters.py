@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import HealthReport
 from calivet.facts.host import FirewallRule
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_SAVE = re.compile(
+_SAVE = expression(
     r"\bip6?tables(?P<backend>-legacy|-nft)?(?:-save\b|\s+(?:-\S+\s+)*-[nvL])|\bnft\s+(?:-\S+\s+)*list\s+ruleset"
 )
-_LOOKS_FOR_CALICO = re.compile(r"grep\b.*\bcali")
-_HOST_KIND = re.compile(r"\bip6?tables v1\.\d+\.\d+ \((?P<kind>nf_tables|legacy)\)")
-_FELIX_KIND = re.compile(r'backendMode="(?P<kind>nft|legacy)"')
+_LOOKS_FOR_CALICO = expression(r"grep\b.*\bcali")
+_HOST_KIND = expression(r"\bip6?tables v1\.\d+\.\d+ \((?P<kind>nf_tables|legacy)\)")
+_FELIX_KIND = expression(r'backendMode="(?P<kind>nft|legacy)"')
 # Felix says which backend it takes while it starts; there is no need to search a whole log.
 _START = 600
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
 from calivet.facts.picture import Picture
@@ -12,11 +12,11 @@ from calivet.signs.computed.networks import Network, inside, network, node_addre
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
-_STRANGER = re.compile(
+_STRANGER = expression(
     r"(?:tun\d|tap\d|ppp\d|wg\d|tailscale|zt|docker|br-|virbr|lxcbr|lxdbr|podman|cni\d|flannel|cilium|weave|nerdctl|vpn)"
 )
 _DUMMY = ("kube-ipvs0", "nodelocaldns")
-_OTHER_TABLE = re.compile(r"\btable\s+(?!main\b|local\b|default\b)\w+")
+_OTHER_TABLE = expression(r"\btable\s+(?!main\b|local\b|default\b)\w+")
 
 
 def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:

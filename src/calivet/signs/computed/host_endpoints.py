@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Object, Row
 from calivet.facts.picture import Picture, is_sick
@@ -13,7 +13,7 @@ from calivet.signs.sighting import Sighting
 
 # Ports that stay open whatever the policy says.
 _FAILSAFE = (22, 179, 2379, 2380, 5473, 6443, 6666, 6667)
-_ASKED = re.compile(r"\bget\s+(?:gnp|globalnetworkpolic\w+)\b")
+_ASKED = expression(r"\bget\s+(?:gnp|globalnetworkpolic\w+)\b")
 
 
 def host_endpoint_with_policy(picture: Picture) -> Iterator[Sighting]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Container, Event, Pod
 from calivet.facts.picture import Picture, is_healthy
@@ -14,10 +14,10 @@ from calivet.signs.sighting import Sighting
 # upgrade-ipam needs seconds; this long it is stuck.
 LONG = 120.0
 _FAILED = ("CrashLoopBackOff", "Error", "CreateContainerError", "RunContainerError", "ContainerCannotRun")
-_NODENAME_COMMAND = re.compile(r"\bcat\s+(?:\S+\s+)*/var/lib/calico/nodename")
+_NODENAME_COMMAND = expression(r"\bcat\s+(?:\S+\s+)*/var/lib/calico/nodename")
 _NODENAME_MISSED = "stat /var/lib/calico/nodename: no such file"
-_HOST_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
-_STARTED = re.compile(r"Started container:? upgrade-ipam")
+_HOST_NAME = expression(r"[A-Za-z0-9][\w.-]*")
+_STARTED = expression(r"Started container:? upgrade-ipam")
 
 
 def upgrade_ipam_running(picture: Picture) -> Iterator[Sighting]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import Sysctl
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_FORWARDING = re.compile(r"net\.ipv4\.(?:ip_forward|conf\.(?:all|default|cali\w+)\.forwarding)")
-_INSIDE = re.compile(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
-_IPV6_OFF = re.compile(r"net\.ipv6\.conf\.(?:all|default)\.disable_ipv6")
+_FORWARDING = expression(r"net\.ipv4\.(?:ip_forward|conf\.(?:all|default|cali\w+)\.forwarding)")
+_INSIDE = expression(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
+_IPV6_OFF = expression(r"net\.ipv6\.conf\.(?:all|default)\.disable_ipv6")
 _RP_FILTER = "net.ipv4.conf.all.rp_filter"
 _COUNT, _LIMIT = "nf_conntrack_count", "nf_conntrack_max"
-_METRIC = re.compile(
+_METRIC = expression(
     r"node_nf_conntrack_entries(?P<limit>_limit)?\{[^}]*?(?:node|instance|host)=\"(?P<host>[^\":]+)[^}]*\}\s+(?P<value>\d+)"
 )
 # Metrics are pasted a few at a time; a longer text is something else.
@@ -26,7 +26,7 @@ NEARLY = 0.95
 FAR = 0.6
 # The first Calico that does not look at rp_filter.
 _FREE_SINCE = (3, 12)
-_MINOR = re.compile(r"v?(\d+)\.(\d+)")
+_MINOR = expression(r"v?(\d+)\.(\d+)")
 
 
 def forwarding_off_now(picture: Picture) -> Iterator[Sighting]:

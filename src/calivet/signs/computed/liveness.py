@@ -34,16 +34,20 @@ class _Complaint(Struct, frozen=True):
 
 
 def rejected_by_live_host(picture: Picture) -> Iterator[Sighting]:
-    """A connection is answered with "no route to host" by a machine or pod that is known to be alive."""
+    """A connection is answered with "no route to host" by a machine that is known to be alive."""
     pinged = {reach.target for reach in picture.all(Reach) if reach.protocol == "icmp" and reach.outcome == "ok"}
-    alive = {pod.ip for pod in picture.all(Pod) if pod.ip and is_healthy(pod)} | pinged
-    for reach in picture.all(Reach):
-        if reach.protocol not in ("tcp", "http") or reach.outcome != "no-route":
-            continue
+    for reach in _rejected(picture):
         owner = picture.names.node(reach.target)
-        if reach.target in alive or owner in picture.healthy_nodes:
-            target = f"{reach.target}:{reach.port}" if reach.port else reach.target
-            yield Sighting(line=reach.at, node=owner or _of_pod(reach.target, picture), values={"target": target})
+        if reach.target in pinged or owner in picture.healthy_nodes:
+            yield Sighting(line=reach.at, node=owner, values={"target": _target(reach)})
+
+
+def rejected_by_live_pod(picture: Picture) -> Iterator[Sighting]:
+    """A connection to a pod that is ready is answered with "no route to host"."""
+    alive = {pod.ip: pod.node for pod in picture.all(Pod) if pod.ip and is_healthy(pod)}
+    for reach in _rejected(picture):
+        if reach.target in alive and not picture.names.node(reach.target):
+            yield Sighting(line=reach.at, node=alive[reach.target], values={"target": _target(reach)})
 
 
 def bgp_rejected_by_live_node(picture: Picture) -> Iterator[Sighting]:
@@ -117,12 +121,17 @@ def _silent(picture: Picture) -> set[str]:
     return {node.name for node in {node.name: node for node in picture.all(Node)}.values() if node.ready is False}
 
 
-def _of_pod(address: str, picture: Picture) -> str | None:
-    return next((pod.node for pod in picture.all(Pod) if pod.ip == address), None)
+def _rejected(picture: Picture) -> Iterator[Reach]:
+    return (reach for reach in picture.all(Reach) if reach.protocol in ("tcp", "http") and reach.outcome == "no-route")
+
+
+def _target(reach: Reach) -> str:
+    return f"{reach.target}:{reach.port}" if reach.port else reach.target
 
 
 SIGNS = {
     "rejected-by-live-host": rejected_by_live_host,
+    "rejected-by-live-pod": rejected_by_live_pod,
     "bgp-rejected-by-live-node": bgp_rejected_by_live_node,
     "bgp-lost-silent-node": bgp_lost_silent_node,
     "silent-node-unreachable": silent_node_unreachable,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import KernelModule
 from calivet.facts.kubernetes import Container, Node, Object, Row
@@ -36,6 +35,15 @@ _ASKED = {
     "WireGuard": (("wireguardEnabled", "true"), ("FELIX_WIREGUARDENABLED", "true")),
     "nftables": (("nftablesMode", "enabled"), ("FELIX_NFTABLESMODE", "enabled"), ("linuxDataplane", "nftables")),
 }
+
+
+_AT_WORK = {
+    "eBPF": re.compile(r"BPF (?:enabled, starting|dataplane mode enabled)|linuxDataplane: BPF"),
+    "WireGuard": re.compile(r"Wireguard is not supported|wireguardEnabled: true"),
+    "nftables": re.compile(r"(?:program nftables|Using nftables proxy|linuxDataplane: Nftables)"),
+}
+# Programs say so when they start; a log need not be searched to its end.
+_SHORT = 400
 
 
 def kernel_below_need(picture: Picture) -> Iterator[Sighting]:
@@ -107,11 +115,11 @@ def _ported_back(kernel: str) -> bool:
 
 
 def _asked(picture: Picture, mode: str) -> bool:
-    """Whether an object, a variable or the last words of a program ask for the mode."""
-    if any(mode.lower() in span.last_message.lower() for span in picture.all(LogSpan)):
-        return True
+    """Whether an object or a variable asks for the mode, or a program says that it works in it."""
     wanted = dict.fromkeys(_ASKED[mode])
     if any((variable.name, variable.value.lower()) in wanted for variable in picture.all(Variable)):
+        return True
+    if any(_AT_WORK[mode].search(text) for artifact in picture.artifacts for text in artifact.lines[:_SHORT]):
         return True
     return any(
         (path.rsplit(".", 1)[-1], str(value).lower()) in wanted

@@ -9,6 +9,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Node, Object, Row
@@ -16,10 +17,10 @@ from calivet.facts.picture import Picture
 
 Network = IPv4Network | IPv6Network
 
-_POOL_PATH = re.compile(r"ipPools\[\d+\]\.cidr$")
-_ANY_CIDR = re.compile(r"(?:^|\.)cidr$")
+_POOL_PATH = expression(r"ipPools\[\d+\]\.cidr$")
+_ANY_CIDR = expression(r"(?:^|\.)cidr$")
 # In a file, on a command line or in a note: cluster-cidr: X, --pod-network-cidr=X, "podSubnet": "X,Y".
-_TOLD = re.compile(
+_TOLD = expression(
     r"(?P<key>(?:pod-network|cluster|service)-cidr|(?:pod|service)Subnet|clusterCIDR|service-cluster-ip-range"
     r"|cidrBlocks|kube_pods_subnet|kube_service_addresses)[\"']?\s{0,4}[:=]\s{0,4}[\[\"']{0,3}"
     r"(?P<ranges>[0-9a-f.:]+/\d{1,3}(?:\s?,\s?[0-9a-f.:]+/\d{1,3})*)",

@@ -64,6 +64,17 @@ def node_address_flips(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=line, node=name, values={"name": name, "first": first[name], "second": address})
 
 
+def two_names_one_address(picture: Picture) -> Iterator[Sighting]:
+    """A node that is gone and a younger one have the same address: the machine was renamed."""
+    latest = {node.name: node for node in picture.all(Node) if node.internal_ip}
+    for old in latest.values():
+        for new in latest.values():
+            younger = (new.age or 0) < (old.age or 0)
+            if old.name != new.name and old.internal_ip == new.internal_ip and old.ready is False and younger:
+                values = {"old": old.name, "new": new.name, "address": str(old.internal_ip)}
+                yield Sighting(line=new.at, node=new.name, values=values)
+
+
 def fewer_records(picture: Picture) -> Iterator[Sighting]:
     """calicoctl lists fewer nodes than machines that run calico-node."""
     records = [fact for fact in picture.all(NodeAddress) if fact.source == "resource" and fact.node]
@@ -91,5 +102,6 @@ SIGNS = {
     "nodename-of-another": nodename_of_another,
     "tunnel-address-shared": tunnel_address_shared,
     "node-address-flips": node_address_flips,
+    "two-names-one-address": two_names_one_address,
     "fewer-calico-nodes-than-machines": fewer_records,
 }

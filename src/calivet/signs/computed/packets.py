@@ -15,7 +15,7 @@ _FLOW = re.compile(rf"(?<![\d.])({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))? > ({_ADDRES
 _TIME = re.compile(r"\s*\d\d:\d\d:\d\d[.,]\d")
 _LENGTH = re.compile(r"\blength (\d+)")
 _SEQUENCE = re.compile(r"\bseq (\d+:\d+)")
-_INTERFACE = re.compile(r"-\w*i\s+(\S+)")
+_INTERFACE = re.compile(r"-\w*i\s+([\w.@-]+)")
 _TUNNEL_PORTS = {"4789": "VXLAN", "8472": "VXLAN", "51820": "WireGuard", "51821": "WireGuard"}
 # Captures that people paste are short; a longer text that merely mentions tcpdump is not searched.
 _LONGEST = 5000

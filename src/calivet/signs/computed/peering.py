@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Node, Object, Probe, Row
@@ -15,8 +16,8 @@ from calivet.signs.sighting import Sighting
 
 _NO_PEERS = "No IPv4 peers found"
 _NO_BIRD_BACKENDS = ("vxlan", "none")
-_BACKEND = re.compile(r"CALICO_NETWORKING_BACKEND[\"']?\s{0,2}[:=]\s{0,24}[\"']?(?P<backend>vxlan|none)\b")
-_BIRD_PROBE = re.compile(r"(?:Liveness|Readiness):\s+exec \[.*-bird-(?:live|ready)")
+_BACKEND = expression(r"CALICO_NETWORKING_BACKEND[\"']?\s{0,2}[:=]\s{0,24}[\"']?(?P<backend>vxlan|none)\b")
+_BIRD_PROBE = expression(r"(?:Liveness|Readiness):\s+exec \[.*-bird-(?:live|ready)")
 _SHORT = 400
 _DEFAULT_AS = "64512"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture
 from calivet.facts.roles import role
@@ -20,7 +20,7 @@ _BRIDGES = {
     "10.22.0.0/16": "the CNI examples",
 }
 _HOST_ROLES = ("calico-node", "typha", "operator", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
-_WRITTEN = re.compile(r"[0-9a-f.:]+")
+_WRITTEN = expression(r"[0-9a-f.:]+")
 
 
 def outside_pools(picture: Picture) -> Iterator[Sighting]:

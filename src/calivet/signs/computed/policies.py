@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Object, Row
@@ -13,16 +13,16 @@ from calivet.signs.sighting import Sighting
 
 _POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
 _NODE_PORTS = range(30000, 32768)
-_PORT_PATH = re.compile(r"\.ports\[\d+\](?:\.port)?$")
+_PORT_PATH = expression(r"\.ports\[\d+\](?:\.port)?$")
 _DIRECTIONS = {"Ingress": "spec.ingress", "Egress": "spec.egress"}
 _LOST = ("timeout", "loss")
 _DNS = "53"
 _SHORT = 60
-_NO_NAME = re.compile(
+_NO_NAME = expression(
     r"no servers could be reached|Temporary failure in name resolution|Could not resolve host|bad address '"
 )
-_SILENT_SERVICE = re.compile(r"dial tcp (?P<address>[\d.]+):\d+: i/o timeout")
-_SILENCE = re.compile(r"timed out|i/o timeout|no servers could be reached|100% packet loss")
+_SILENT_SERVICE = expression(r"dial tcp (?P<address>[\d.]+):\d+: i/o timeout")
+_SILENCE = expression(r"timed out|i/o timeout|no servers could be reached|100% packet loss")
 
 
 def names_node_port(picture: Picture) -> Iterator[Sighting]:

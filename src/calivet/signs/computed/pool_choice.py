@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
 from calivet.signs.computed.selectors import selects
 from calivet.signs.sighting import Sighting
 
-_ANNOTATION = re.compile(r"cni\.projectcalico\.org/ipv[46]pools\"?\s*[:=]\s*(?P<list>.{1,200})")
-_NAME = re.compile(r"[\w.-]+(?:/\d+)?")
+_ANNOTATION = expression(r"cni\.projectcalico\.org/ipv[46]pools\"?\s*[:=]\s*(?P<list>.{1,200})")
+_NAME = expression(r"[\w.-]+(?:/\d+)?")
 
 
 def every_pool_disabled(picture: Picture) -> Iterator[Sighting]:

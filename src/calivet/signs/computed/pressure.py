@@ -12,6 +12,7 @@ from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
 FULL_DISK = 97.0
+ROOM = 80.0
 FULL_USAGE = 95
 HIGH_LOAD = 20.0
 TIMES_HEALTHY = 5.0
@@ -79,6 +80,14 @@ def disk_at_limit(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=disk.at, node=node, values=values)
 
 
+def disks_have_room(picture: Picture) -> Iterator[Sighting]:
+    """Every file system that was shown, space and inodes, is far from full."""
+    shown = [disk for disk in picture.all(Disk) if _WATCHED.fullmatch(disk.mount)]
+    fullest = max(shown, key=lambda disk: disk.used, default=None)
+    if fullest and fullest.used <= ROOM:
+        yield Sighting(line=fullest.at, values={"used": f"{fullest.used:.0f}%"})
+
+
 def calico_container_oomkilled(picture: Picture) -> Iterator[Sighting]:
     """A container of Calico that ended as OOMKilled."""
     for container in picture.all(Container):
@@ -98,5 +107,6 @@ SIGNS = {
     "loaded-node-is-sick": loaded_node_is_sick,
     "felix-revived-inside": felix_revived_inside,
     "disk-at-limit": disk_at_limit,
+    "disks-have-room": disks_have_room,
     "calico-container-oomkilled": calico_container_oomkilled,
 }

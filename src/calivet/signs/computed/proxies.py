@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Event, Row
 from calivet.facts.picture import Picture
@@ -13,7 +14,7 @@ from calivet.signs.computed.networks import inside, network
 from calivet.signs.sighting import Sighting
 
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
-_URL = re.compile(r"https?://\[?(?P<address>\d{1,3}(?:\.\d{1,3}){3})\]?[:/]")
+_URL = expression(r"https?://\[?(?P<address>\d{1,3}(?:\.\d{1,3}){3})\]?[:/]")
 # Settings and a few failing requests are short; a long text is a log that repeats itself.
 _SHORT = 400
 

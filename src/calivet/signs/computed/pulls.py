@@ -27,12 +27,12 @@ def pulled_in_the_end(picture: Picture) -> Iterator[Sighting]:
 
 
 def _later(there: Event | None, failed: Event) -> bool:
-    """Events tell how long ago they were last seen; the smaller number is the later one."""
+    """Events tell how long ago they were last seen: the smaller number is the later one, else the lower line."""
     if there is None:
         return False
-    if there.age is None or failed.age is None:
+    if there.age is None or failed.age is None or there.age == failed.age:
         return there.at.number > failed.at.number
-    return there.age <= failed.age
+    return there.age < failed.age
 
 
 SIGNS = {"pulled-in-the-end": pulled_in_the_end}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import combinations
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Reach
 from calivet.facts.host import FirewallRule, Interface, Route
@@ -23,10 +23,10 @@ from calivet.signs.computed.networks import (
 )
 from calivet.signs.sighting import Sighting
 
-_BRIDGE = re.compile(r"docker|virbr|lxdbr|br-|cni0|podman|tun\d|tap|wg\d|zt|ppp")
-_EXCLUDED_SOURCE = re.compile(r"! -s (?P<range>[0-9a-f.:]+/\d+).*KUBE-MARK-MASQ")
+_BRIDGE = expression(r"docker|virbr|lxdbr|br-|cni0|podman|tun\d|tap|wg\d|zt|ppp")
+_EXCLUDED_SOURCE = expression(r"! -s (?P<range>[0-9a-f.:]+/\d+).*KUBE-MARK-MASQ")
 _PROXY = "kube-proxy"
-_SILENT_SERVICE = re.compile(r"dial tcp \S+: i/o timeout|context deadline exceeded")
+_SILENT_SERVICE = expression(r"dial tcp \S+: i/o timeout|context deadline exceeded")
 
 
 def contains_nodes(picture: Picture) -> Iterator[Sighting]:

@@ -6,16 +6,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer, NodeAddress
 from calivet.facts.kubernetes import Node
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _HOST_ROLES = ("calico-node", "kube-proxy", "apiserver", "etcd")
-_FDB = re.compile(
+_FDB = expression(
     r"^\s*(?P<mac>(?:[0-9a-f]{2}:){5}[0-9a-f]{2}) (?:dev vxlan\S+ )?dst (?P<address>[\da-f.:]+)\b", re.IGNORECASE
 )
-_ASKS_FOR_FDB = re.compile(r"\bbridge\b.*\bfdb\b")
+_ASKS_FOR_FDB = expression(r"\bbridge\b.*\bfdb\b")
 _ALIKE = 2
 """So many other nodes must agree before one counts as the odd one out."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.picture import Picture
 from calivet.signs.computed.packets import Capture, Packet, captures
 from calivet.signs.sighting import Sighting
@@ -14,7 +14,7 @@ from calivet.signs.sighting import Sighting
 LARGE = 1200
 REPEATED = 3
 TWICE = 2
-_ASKS_GATEWAY = re.compile(r"who-has 169\.254\.1\.1 tell (?P<source>[\d.]+)")
+_ASKS_GATEWAY = expression(r"who-has 169\.254\.1\.1 tell (?P<source>[\d.]+)")
 _GATEWAY_ANSWERS = "169.254.1.1 is-at"
 
 

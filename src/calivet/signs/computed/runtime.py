@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import HealthReport
 from calivet.facts.fact import Note, Setting
 from calivet.facts.host import Unit
@@ -26,7 +27,7 @@ _CNI_DIRECTORIES = (
     "/home/kubernetes",
 )
 _HOST_NETWORK = ("calico-node", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
-_RESTARTS = re.compile(r"重启|CrashLoopBackOff|restart(?:s|ed|ing)?\b", re.IGNORECASE)
+_RESTARTS = expression(r"重启|CrashLoopBackOff|restart(?:s|ed|ing)?\b", re.IGNORECASE)
 OFTEN = 5
 MANY_RESTARTS = 8
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_TERM = re.compile(
+from calivet.evidence.expressions import expression
+
+_TERM = expression(
     r"(?P<not>!\s*)?has\((?P<has>[\w./-]+)\)"
     r"|(?P<key>[\w./-]+)\s*(?P<operator>==|!=)\s*[\"'](?P<value>[^\"']*)[\"']"
 )

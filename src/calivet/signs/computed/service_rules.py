@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Fact
 from calivet.facts.host import Route, VirtualServer
 from calivet.facts.kubernetes import Pod
@@ -20,11 +20,11 @@ from calivet.signs.sighting import Sighting
 Kind = TypeVar("Kind", bound=Fact)
 
 # `grep` and selectors show a part only; nothing follows from what such a list lacks.
-_PARTIAL = re.compile(r"\b[ef]?grep\b|\bawk\b|\bhead\b|\btail\b|\s-l\b|--selector|--field-selector|\bsed\b")
-_ASKS_FOR_RULE = re.compile(
+_PARTIAL = expression(r"\b[ef]?grep\b|\bawk\b|\bhead\b|\btail\b|\s-l\b|--selector|--field-selector|\bsed\b")
+_ASKS_FOR_RULE = expression(
     r"(?:iptables(?:-save|-nft-save|-legacy-save)?|nft|ipvsadm)\b.*grep.*(?:(?:\d{1,3}\.){3}1\b|kubernetes:https|KUBE-SVC|KUBE-SERVICES)"
 )
-_WHOLE_TABLE = re.compile(
+_WHOLE_TABLE = expression(
     r"^\s*(?:sudo\s+)?(?:ip(?:\s+-\w+)*\s+r(?:oute)?(?:\s+(?:show|list|ls))?|route\s+-n|netstat\s+-rn)\s*$"
 )
 _ENOUGH_PODS = 4

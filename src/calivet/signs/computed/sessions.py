@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from ipaddress import IPv4Network
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Event, Object
@@ -18,7 +19,7 @@ Compute = Callable[[Picture], Iterator[Sighting]]
 # A probe that fails this often is past the first seconds after a start.
 OFTEN = 10
 _SUBNET = 24
-_UNANSWERED = re.compile(r"^Connect\b|timed out", re.IGNORECASE)
+_UNANSWERED = expression(r"^Connect\b|timed out", re.IGNORECASE)
 _NO_BIRD = "unable to connect to BIRDv4 socket"
 _SILENT = ("timeout", "no-route", "loss")
 
@@ -41,11 +42,11 @@ def lost_peer(picture: Picture) -> Iterator[Sighting]:
 
 def _saying(words: str) -> Compute:
     """A sign for sessions whose last error has these words; tools wrap them over lines, facts do not."""
-    expression = re.compile(words, re.IGNORECASE)
+    wanted = expression(words, re.IGNORECASE)
 
     def compute(picture: Picture) -> Iterator[Sighting]:
         for peer in picture.all(BgpPeer):
-            if not peer.established and expression.search(peer.info or ""):
+            if not peer.established and wanted.search(peer.info or ""):
                 yield _sighting(peer, picture)
 
     return compute

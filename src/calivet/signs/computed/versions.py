@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Node
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _PARTS = ("calico-node", "calico-cni", "kube-controllers", "typha", "pod2daemon", "calico-apiserver")
-_MINOR = re.compile(r"v?(\d+)\.(\d+)")
+_MINOR = expression(r"v?(\d+)\.(\d+)")
 # Oldest and newest Kubernetes minor that each Calico minor was tested with.
 _TESTED = {
     (2, 6): (6, 8), (3, 0): (8, 9), (3, 1): (8, 10), (3, 2): (10, 11), (3, 3): (10, 12), (3, 4): (11, 13),

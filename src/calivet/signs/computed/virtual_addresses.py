@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress
 from calivet.facts.fact import Note
 from calivet.facts.picture import Picture
 from calivet.signs.computed.records import bare, own_addresses, records
 from calivet.signs.sighting import Sighting
 
-_VIRTUAL = re.compile(
+_VIRTUAL = expression(
     r"\bvips?\b|virtual ip|keepalived|kube-vip|vrrp|虚拟 ?(?:ip|地址)|浮动 ?(?:ip|地址)", re.IGNORECASE
 )
-_ADDRESS = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
+_ADDRESS = expression(r"(?:\d{1,3}\.){3}\d{1,3}")
 _ENOUGH = 2
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 _DEVICES = ("wireguard.cali", "wg-v6.cali")
-_KEY = re.compile(r"[A-Za-z0-9+/]{43}=")
+_KEY = expression(r"[A-Za-z0-9+/]{43}=")
 _KEYS = ("projectcalico.org/WireguardPublicKey", "wireguardPublicKey")
 
 
