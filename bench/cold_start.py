@@ -31,6 +31,25 @@ def median(command: list[str], environment: dict[str, str]) -> float:
     return statistics.median(seconds(command, environment) for _ in range(ROUNDS))
 
 
+SCAN = """
+import sys, time
+from calivet.cli.knowledge import knowledge
+from calivet.evidence.gather import gather
+from calivet.pipeline import diagnose
+catalogue, watch = knowledge(None)
+start = time.perf_counter()
+diagnose(gather([sys.argv[1]]), catalogue, watch)
+print(time.perf_counter() - start)
+"""
+
+
+def scan_seconds(evidence: str, environment: dict[str, str]) -> float:
+    """The part of a cold start that reads and scans the evidence."""
+    command = [sys.executable, "-c", SCAN, evidence]
+    runs = [subprocess.run(command, env=environment, capture_output=True, text=True, check=True) for _ in range(ROUNDS)]
+    return statistics.median(float(run.stdout) for run in runs)
+
+
 def main() -> None:
     """Print one table."""
     python = sys.executable
@@ -44,12 +63,13 @@ def main() -> None:
             "python -c pass": bare,
             "calivet --version": median([python, "-m", "calivet", "--version"], environment),
             "calivet demo": median([python, "-m", "calivet", "demo"], environment),
-            "calivet diagnose (three faults)": median([python, "-m", "calivet", "diagnose", evidence], environment),
+            "of which reading and scanning": scan_seconds(evidence, environment),
         }
     print(f"{'first run of all (compiles patterns)':38} {first * 1000:8.1f} ms")
     for name, took in rows.items():
         print(f"{name:38} {took * 1000:8.1f} ms   {took / bare:5.1f} x bare")
-    print(f"target: a demo within {TARGET:g} x bare, plus the scan")
+    without = (rows["calivet demo"] - rows["of which reading and scanning"]) / bare
+    print(f"without reading and scanning: {without:.1f} x bare (target: {TARGET:g})")
 
 
 if __name__ == "__main__":

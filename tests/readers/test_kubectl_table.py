@@ -193,16 +193,6 @@ def test_tigerastatus_gives_conditions_too() -> None:
     assert conditions == {"Available": "False", "Progressing": "True", "Degraded": "True"}
 
 
-def test_custom_columns_with_images() -> None:
-    facts = facts_of(
-        READER,
-        "NAME                IMG                             READY\ncalico-node-b7x2k   docker.io/calico/node:v3.25.1   true",
-        "kubectl get pods -n calico-system -o custom-columns=NAME:.metadata.name,IMG:.spec.containers[0].image,READY:.x",
-    )
-    (version,) = [fact for fact in facts if isinstance(fact, Version)]
-    assert (version.program, version.version, version.owner) == ("calico-node", "v3.25.1", "calico-node-b7x2k")
-
-
 def test_images_of_a_wide_daemonset() -> None:
     facts = facts_of(
         READER,

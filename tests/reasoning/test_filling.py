@@ -143,10 +143,6 @@ class TestInFinding:
         (one,) = self.finding("kube-system").verify
         assert one.run == "kubectl -n kube-system get pod calico-node-7tq4n -o jsonpath='{.status}' # <unknown>"
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="catalogue/words.py PLACE: curl's %{http_code} is taken for a place and becomes %<http_code>",
-    )
     def test_the_format_of_curl_stays(self):
         assert fill("curl -w '%{http_code}' {node}", {"node": "birch-1"}) == "curl -w '%{http_code}' birch-1"
 

@@ -64,7 +64,7 @@ class TestWidth:
     @pytest.mark.xfail(
         strict=True, reason="reports/wrapping.py _PIECES: knows only Chinese, Japanese and full-width forms as wide"
     )
-    @pytest.mark.parametrize("value", ["한국어" * 40, "🔥" * 60])
+    @pytest.mark.parametrize("value", ["한국어" * 40, "🔥" * 60], ids=["Korean", "emoji"])
     def test_other_wide_characters(self, value):
         answer = made_up(value)
         assert list(too_wide(answer, report(answer, width=80), 80)) == []

@@ -61,6 +61,17 @@ def test_a_connection_to_itself_is_neither_taken_nor_refused():
     assert sightings("loopback-connect-lost", refused) == []
 
 
+def test_the_health_port_answers_by_address_only():
+    events = """
+$ kubectl -n kube-system describe pod calico-node-k2k2k | tail -1
+  Warning  Unhealthy  2s  kubelet  Liveness probe failed: Get "http://localhost:9099/liveness": dial tcp [::1]:9099: connect: connection refused
+"""
+    asked = "[root@yew-3 ~]# curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:9099/liveness\n200\n"
+    (seen,) = sightings("health-answers-by-address", events + asked)
+    assert seen.values == {"address": "127.0.0.1:9099"}
+    assert sightings("health-answers-by-address", asked) == []
+
+
 def test_another_program_holds_a_port():
     row = 'LISTEN 0 128 127.0.0.1:{0} 0.0.0.0:* users:(("{1}",pid=991,fd=7))\n'
     command = "[root@yew-3 ~]# ss -lntp\n"

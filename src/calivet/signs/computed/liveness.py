@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Event, Node, Pod
@@ -16,11 +16,11 @@ from calivet.signs.sighting import Sighting
 
 _NO_ROUTE = "No route to host"
 _LOST = ("loss", "timeout", "no-route")
-_BIRD_LINE = re.compile(
+_BIRD_LINE = expression(
     r"Mesh_(?P<peer>\d+_\d+_\d+_\d+): .*?(?P<error>No route to host|Connection timed out|Hold timer expired)"
 )
-_UNREACHED = re.compile(r"BGP not established with (?P<peers>[\d., ]+)")
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_UNREACHED = expression(r"BGP not established with (?P<peers>[\d., ]+)")
+_ADDRESS = expression(r"\d{1,3}(?:\.\d{1,3}){3}")
 # BIRD repeats itself; the first stretch of a log says it as well as the whole.
 _ENOUGH = 5000
 

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Reach
 from calivet.facts.host import HostsEntry, Interface, Socket
+from calivet.facts.kubernetes import Event
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
@@ -15,6 +17,8 @@ PORTS = (179, 5473, 9098, 9099)
 _OWN = ("calico", "bird", "felix", "typha", "runsv", "confd", "docker-proxy", "conmon")
 # A listing of so few entries may be a grep.
 _WHOLE_FILE = 2
+_HEALTH = (9098, 9099)
+_BY_NAME = expression(r"//localhost:90(?:98|99)/.*(?:refused|no such host|lookup localhost|timeout|canceled)")
 _SELF = ("127.0.0.1", "localhost")
 
 
@@ -53,6 +57,15 @@ def loopback_connect_lost(picture: Picture) -> Iterator[Sighting]:
     yield from (_reached(reach, picture) for reach in _own_tests(picture) if reach.protocol != "icmp")
 
 
+def health_answers_by_address(picture: Picture) -> Iterator[Sighting]:
+    """The health port answers at 127.0.0.1 while a probe that calls it by name fails."""
+    failing = any(_BY_NAME.search(event.message) for event in picture.all(Event))
+    for reach in picture.all(Reach):
+        if failing and reach.target == "127.0.0.1" and reach.port in _HEALTH and reach.outcome == "ok":
+            values = {"address": f"{reach.target}:{reach.port}"}
+            yield Sighting(line=reach.at, node=picture.names.node(reach.host) or reach.host, values=values)
+
+
 def port_held_by_other(picture: Picture) -> Iterator[Sighting]:
     """A port of Calico on which another program listens."""
     for socket in picture.all(Socket):
@@ -88,5 +101,6 @@ SIGNS = {
     "loopback-without-address": loopback_without_address,
     "loopback-does-not-answer": loopback_does_not_answer,
     "loopback-connect-lost": loopback_connect_lost,
+    "health-answers-by-address": health_answers_by_address,
     "calico-port-held-by-other": port_held_by_other,
 }

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.evidence.expressions import expression
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import KernelModule
 from calivet.facts.kubernetes import Container, Node, Object, Row
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_NUMBERS = re.compile(r"(\d+)\.(\d+)(?:\.(\d+)-(\d+))?")
+_NUMBERS = expression(r"(\d+)\.(\d+)(?:\.(\d+)-(\d+))?")
 # Felix accepts Red Hat's 4.18 from this build on, because what eBPF needs was ported back to it.
-_RED_HAT = re.compile(r"4\.18\.0-(\d+)")
+_RED_HAT = expression(r"4\.18\.0-(\d+)")
 _RED_HAT_BUILD = 193
 _NEED = {"eBPF": (5, 3), "WireGuard": (5, 6), "nftables": (5, 13)}
 _NEW = (5, 10)
-_NEEDED = re.compile(
+_NEEDED = expression(
     r"ip_tables|ip6_tables|ip_set\w*|xt_set|ipt_set|xt_(?:addrtype|conntrack|mark|multiport|rpfilter|comment)|ipip|vxlan"
 )
 _ARCHITECTURES = {
@@ -29,7 +29,7 @@ _ARCHITECTURES = {
     "ppc64le": "ppc64le",
     "s390x": "s390x",
 }
-_IMAGE_ARCHITECTURE = re.compile(r"[-_/](amd64|arm64|ppc64le|s390x)(?:[:/@-]|$)")
+_IMAGE_ARCHITECTURE = expression(r"[-_/](amd64|arm64|ppc64le|s390x)(?:[:/@-]|$)")
 _ASKED = {
     "eBPF": (("bpfEnabled", "true"), ("FELIX_BPFENABLED", "true"), ("linuxDataplane", "bpf")),
     "WireGuard": (("wireguardEnabled", "true"), ("FELIX_WIREGUARDENABLED", "true")),
@@ -38,9 +38,9 @@ _ASKED = {
 
 
 _AT_WORK = {
-    "eBPF": re.compile(r"BPF (?:enabled, starting|dataplane mode enabled)|linuxDataplane: BPF"),
-    "WireGuard": re.compile(r"Wireguard is not supported|wireguardEnabled: true"),
-    "nftables": re.compile(r"(?:program nftables|Using nftables proxy|linuxDataplane: Nftables)"),
+    "eBPF": expression(r"BPF (?:enabled, starting|dataplane mode enabled)|linuxDataplane: BPF"),
+    "WireGuard": expression(r"Wireguard is not supported|wireguardEnabled: true"),
+    "nftables": expression(r"(?:program nftables|Using nftables proxy|linuxDataplane: Nftables)"),
 }
 # Programs say so when they start; a log need not be searched to its end.
 _SHORT = 400

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Node
@@ -13,11 +13,11 @@ from calivet.facts.picture import Picture
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
 
-_READS_FILE = re.compile(r"\b(?:cat|head|more|less)\b.*/var/lib/calico/nodename|nodename\b")
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
+_READS_FILE = expression(r"\b(?:cat|head|more|less)\b.*/var/lib/calico/nodename|nodename\b")
+_NAME = expression(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _HOST_NETWORK = ("calico-node", "kube-proxy")
 # A prompt with one of these says nothing about which machine it is.
-_NAMELESS = re.compile(r"localhost(?:\..*)?|ubuntu|debian|template")
+_NAMELESS = expression(r"localhost(?:\..*)?|ubuntu|debian|template")
 
 
 def node_names_repeat(picture: Picture) -> Iterator[Sighting]:

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.expressions import expression
 from calivet.facts.picture import Picture
 
 _ADDRESS = r"\d{1,3}(?:\.\d{1,3}){3}"
-_FLOW = re.compile(rf"(?<![\d.])({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))? > ({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))?: (.*)")
-_TIME = re.compile(r"\s*\d\d:\d\d:\d\d[.,]\d")
-_LENGTH = re.compile(r"\blength (\d+)")
-_SEQUENCE = re.compile(r"\bseq (\d+:\d+)")
-_INTERFACE = re.compile(r"-\w*i\s+([\w.@-]+)")
+_FLOW = expression(rf"(?<![\d.])({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))? > ({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))?: (.*)")
+_TIME = expression(r"\s*\d\d:\d\d:\d\d[.,]\d")
+_LENGTH = expression(r"\blength (\d+)")
+_SEQUENCE = expression(r"\bseq (\d+:\d+)")
+_INTERFACE = expression(r"-\w*i\s+([\w.@-]+)")
 _TUNNEL_PORTS = {"4789": "VXLAN", "8472": "VXLAN", "51820": "WireGuard", "51821": "WireGuard"}
 # Captures that people paste are short; a longer text that merely mentions tcpdump is not searched.
 _LONGEST = 5000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
 from calivet.facts.host import Disk, Load
 from calivet.facts.kubernetes import Container, Row
 from calivet.facts.picture import Picture, is_sick
@@ -16,13 +16,13 @@ ROOM = 80.0
 FULL_USAGE = 95
 HIGH_LOAD = 20.0
 TIMES_HEALTHY = 5.0
-_PROCESS = re.compile(
+_PROCESS = expression(
     r"^\s*\d+\s+(?P<elapsed>(?P<days>\d+-)?(?:\d+:)?\d\d:\d\d)\s+(?:\d+\s+)?(?:\S*/)?"
     r"(?:calico-node (?P<part>-felix|-confd)|bird6?)\b"
 )
-_ASKED_POD = re.compile(r"\b(?:calico-node|canal)-[a-z0-9]{5}\b")
+_ASKED_POD = expression(r"\b(?:calico-node|canal)-[a-z0-9]{5}\b")
 _USAGE = {"CPU%": "CPU", "MEMORY%": "memory"}
-_PERCENT = re.compile(r"(\d+)%")
+_PERCENT = expression(r"(\d+)%")
 _PARTS = ("calico-node", "typha", "kube-controllers", "operator", "calico-apiserver")
 _CALICO_CONTAINERS = (
     "calico-node",
@@ -33,7 +33,7 @@ _CALICO_CONTAINERS = (
     "mount-bpffs",
 )
 # Whatever else is mounted there may be full without harm: images and snaps always are.
-_WATCHED = re.compile(r"/|/var(?:/(?:lib|log|run)(?:/.*)?)?|/opt(?:/.*)?|/run|/etc|/usr|/data\d*(?:/.*)?")
+_WATCHED = expression(r"/|/var(?:/(?:lib|log|run)(?:/.*)?)?|/opt(?:/.*)?|/run|/etc|/usr|/data\d*(?:/.*)?")
 
 
 def node_usage_at_limit(picture: Picture) -> Iterator[Sighting]:

@@ -55,10 +55,15 @@ def kube_proxy_sick(picture: Picture) -> Iterator[Sighting]:
 def service_rule_missing(picture: Picture) -> Iterator[Sighting]:
     """The rules of a node were looked at, and none is for the API server's service address."""
     for artifact in picture.artifacts:
-        if _ASKS_FOR_RULE.search(artifact.command or "") and not any(output_lines(artifact)):
+        if _ASKS_FOR_RULE.search(artifact.command or "") and _shows_none(artifact):
             node = picture.names.node(artifact.host) or artifact.host
             yield Sighting(line=artifact.at(0), node=node, values={"what": "iptables"})
     yield from _ipvs_without_entry(picture)
+
+
+def _shows_none(artifact: Artifact) -> bool:
+    """No line was found, or, where they were counted, none."""
+    return all(text == "0" for _, text in output_lines(artifact))
 
 
 def no_default_route(picture: Picture) -> Iterator[Sighting]:
