@@ -92,3 +92,9 @@ def test_a_file_named_after_a_pod() -> None:
 )
 def test_kinds_by_any_name(written: str, kind: str) -> None:
     assert singular(written) == kind
+
+
+def test_blanks_inside_quotes_part_nothing() -> None:
+    command = "kubectl get node fig-1 -o jsonpath='{.metadata.name} {.spec.podCIDR}' -n x"
+    asked = request(Artifact("session.txt", 1, [command], command=command))
+    assert (asked.resource, asked.name, asked.namespace) == ("node", "fig-1", "x")

@@ -174,3 +174,10 @@ def test_cut_json_keeps_its_good_part() -> None:
 def test_objects_torn_to_pieces_are_survived(lines: list[str]) -> None:
     anchors = [index for index, line in enumerate(lines) if READER.anchor.search(line)]
     READER.read(Artifact("x", 1, lines), anchors)
+
+
+def test_what_was_not_printed_is_not_made_up() -> None:
+    status = {"phase": "Running", "containerStatuses": [{"name": "calico-node"}]}
+    partial = {"kind": "Pod", "metadata": {"name": "calico-node-x7k2p"}, "status": status}
+    (pod,) = [fact for fact in facts_of(READER, yaml.safe_dump(partial)) if isinstance(fact, Pod)]
+    assert (pod.status, pod.ready, pod.restarts) == ("Running", None, None)

@@ -311,3 +311,12 @@ def test_names_that_do_not_resolve():
 )
 def test_other_lines_are_left_alone(line: str):
     assert not reading_of(READER, line).facts
+
+
+def test_exit_code_that_the_shell_was_asked_for() -> None:
+    (bad,) = facts_of(READER, "rc=28", 'curl -sk -m 5 https://10.99.0.1:443/version; echo "rc=$?"', "fig-1")
+    assert (bad.target, bad.port, bad.outcome) == ("10.99.0.1", 443, "timeout")
+    (good,) = facts_of(READER, "0", "curl -sko /dev/null https://10.99.0.1:443/version; echo $?", "fig-1")
+    assert good.outcome == "ok"
+    (answered,) = facts_of(READER, "ok\nexit: 0", "curl -sk https://10.99.0.1/healthz ; echo exit: $?", "fig-1")
+    assert answered.outcome == "ok"

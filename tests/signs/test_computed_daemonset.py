@@ -71,3 +71,10 @@ def test_pods_wanted_and_none_created() -> None:
     found = values("daemonset-creates-none", row("replicaset.apps/tigera-operator-5c4b3a2d1f", 1, 0))
     assert found == [{"owner": "tigera-operator-5c4b3a2d1f", "desired": "1", "current": "0"}]
     assert values("daemonset-creates-none", row("calico-node", 3, 3), row("web", 3, 0)) == []
+
+
+def test_fewer_pods_than_wanted() -> None:
+    assert values("daemonset-lacks-pods", row("calico-node", 5, 4)) == [
+        {"owner": "calico-node", "desired": "5", "current": "4"}
+    ]
+    assert values("daemonset-lacks-pods", row("calico-node", 5), row("csi-node-driver", 5, 4)) == []

@@ -80,3 +80,10 @@ def test_default_route_is_missed_only_in_a_whole_table() -> None:
     assert seen("no-default-route", [artifact("ip route")], local) == ["w9"]
     assert seen("no-default-route", [artifact("ip route")], local, default) == []
     assert seen("no-default-route", [artifact("ip route | grep bird")], local) == []
+
+
+def test_rules_that_were_counted() -> None:
+    command = "iptables-save -t nat | grep -c KUBE-SVC"
+    none, some = (Artifact("s.txt", 1, [f"$ {command}", count], host="w9", command=command) for count in ("0", "41"))
+    assert seen("service-rule-missing", [none]) == ["w9"]
+    assert seen("service-rule-missing", [some]) == []

@@ -60,5 +60,5 @@ def _right(case: Case, diagnosis: Diagnosis, ranked: list[str], in_three: bool) 
     if case.expect.cause == HEALTHY:
         return diagnosis.verdict == HEALTHY
     if not case.expect.sufficient:
-        return in_three and bool(diagnosis.next or diagnosis.findings)
+        return in_three and bool(diagnosis.next)
     return bool(ranked) and ranked[0] in case.expect.accepted

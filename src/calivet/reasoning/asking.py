@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from calivet.catalogue.model import Catalogue, Question
 from calivet.catalogue.words import fill
 from calivet.evidence.expressions import expression
@@ -11,6 +13,10 @@ from calivet.reasoning.filling import values_for
 from calivet.reasoning.weigh import Judged
 
 MOST = 6
+# What a shell or an API server says instead of an answer.
+_REFUSED = expression(
+    r"command not found|No such file|\(Forbidden\)|forbidden: User|Error from server|permission denied", re.IGNORECASE
+)
 # A command on the node costs a login; one through the API server does not.
 COST = {"cluster": 1.0, "node": 0.7}
 
@@ -33,7 +39,8 @@ def answered(question: Question, picture: Picture) -> bool:
     if question.command:
         asked = expression(question.command)
         for artifact in picture.artifacts:
-            if asked.search(artifact.command or "") and any(line.strip() for line in artifact.lines[1:]):
+            told = [line for line in artifact.lines[1:] if line.strip() and not _REFUSED.search(line)]
+            if told and asked.search(artifact.command or ""):
                 return True
     return any(kind in artifact.kinds for artifact in picture.artifacts for kind in question.kinds)
 

@@ -74,13 +74,14 @@ def _counted(name: Words, total: int, bad: list[str], again: list[str], word: Wo
 
 def _bgp(picture: Picture) -> Component:
     name = Words("BGP", "BGP")
-    peers = picture.all(BgpPeer)
+    latest = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
+    peers = list(latest.values())
     if not peers:
         return _unseen(name)
     down = [
         f"{peer.host or '?'} -> {peer.address}: {peer.info or peer.state}" for peer in peers if not peer.established
     ]
-    ends = len({(peer.host, peer.address) for peer in peers})
+    ends = len(peers)
     if not down:
         return Component(
             name, True, Words(f"{ends} sessions seen, all Established", f"看到 {ends} 个会话，全部 Established")

@@ -28,16 +28,21 @@ def contrast(picture: Picture) -> list[Contrast]:
     for fact, values in table.items():
         sick = {node: value for node, value in values.items() if node in picture.sick_nodes}
         healthy = {node: value for node, value in values.items() if node in picture.healthy_nodes}
-        if sick and healthy and _separate(list(sick.values()), list(healthy.values())):
+        if sick and healthy and _separate(fact, list(sick.values()), list(healthy.values())):
             found.append(Contrast(fact, sick, healthy))
     return found
 
 
-def _separate(sick: list[str], healthy: list[str]) -> bool:
+def _separate(fact: str, sick: list[str], healthy: list[str]) -> bool:
+    """Settings differ where they share no value; measurements only where they lie far apart."""
+    if set(sick) & set(healthy):
+        return False
     try:
         ill, well = [float(value) for value in sick], [float(value) for value in healthy]
     except ValueError:
-        return not set(sick) & set(healthy)
+        return True
+    if not fact.startswith("host."):
+        return True
     return min(ill) >= FACTOR * max(well) or max(ill) * FACTOR <= min(well)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from calivet.catalogue.words import Words
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Version
-from calivet.facts.kubernetes import Pod
+from calivet.facts.kubernetes import Condition, Object, Pod
 from calivet.facts.picture import Picture, is_sick
 from calivet.facts.roles import role
 from calivet.reasoning.weigh import Seen
@@ -21,7 +21,13 @@ def installer_of(picture: Picture) -> str:
     for pod in picture.all(Pod):
         if role(pod) == "operator" or (pod.namespace == "calico-system" and role(pod) == "calico-node"):
             return "operator"
-    text = ("calico-system", "operator.tigera.io", "tigera-operator")
+    if any(
+        (fact.api or "").startswith("operator.tigera.io") or fact.kind == "Installation" for fact in picture.all(Object)
+    ):
+        return "operator"
+    if any(condition.kind == "tigerastatus" for condition in picture.all(Condition)):
+        return "operator"
+    text = ("calico-system", "operator.tigera.io", "tigera-operator", "tigerastatus")
     commands = (artifact.command or "" for artifact in picture.artifacts)
     if any(word in command for command in commands for word in text):
         return "operator"
@@ -68,7 +74,7 @@ def with_some_node(words: Words, values: dict[str, str]) -> Words:
 
 def _calico_pod(picture: Picture, nodes: list[str]) -> Pod | None:
     """The calico-node pod a command should name: on the finding's node, else a sick one, described ones first."""
-    pods = picture.pods("calico-node")
+    pods = [pod for pod in picture.pods("calico-node") if not nodes or pod.node is None or pod.node in nodes]
     ranked = sorted(pods, key=lambda pod: (pod.node not in nodes, not is_sick(pod), pod.started is None))
     return ranked[0] if ranked else None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from calivet.catalogue.model import Catalogue
-from calivet.facts.calico import BgpPeer, HealthReport
+from calivet.evidence.artifact import Line
+from calivet.facts.calico import BgpPeer, BirdDown, HealthReport
 from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.picture import Picture, is_healthy, is_sick
 from calivet.reasoning.effects import Observed
@@ -13,7 +14,9 @@ from calivet.reasoning.weigh import Judged
 def seen_healthy(picture: Picture, observed: Observed) -> bool:
     """Calico's state was seen and all of it is good."""
     pods = picture.latest_pods("calico-node")
-    if any(is_sick(pod) for pod in pods) or _bad_peers(picture):
+    if any(is_sick(pod) or _restless(pod) for pod in pods) or _bad_peers(picture):
+        return False
+    if any(down.what == "calico" for down in picture.all(BirdDown)):
         return False
     if any(effect in observed for effect in GRAVE):
         return False
@@ -22,6 +25,7 @@ def seen_healthy(picture: Picture, observed: Observed) -> bool:
 
 FEW_RESTARTS = 2
 LONG_AGO = 7 * 86_400
+A_MOMENT = 3_600
 # Effects that forbid calling a cluster healthy. A pod that waits, or one failed probe long ago, does not by itself.
 GRAVE = (
     "node-not-ready",
@@ -65,13 +69,26 @@ def contradicted(found: Judged, catalogue: Catalogue, picture: Picture, observed
         return False
     everywhere = picture.latest_pods("calico-node")
     pods = [pod for pod in everywhere if not found.nodes or pod.node in found.nodes]
+    if any(_seen_before(pod.at, found) for pod in pods):
+        return False
     covered = len(everywhere) >= len({node.name for node in picture.all(Node)})
     return covered and bool(pods) and all(is_healthy(pod) and _steady(pod) for pod in pods)
+
+
+def _seen_before(line: Line, found: Judged) -> bool:
+    """Whether a good state stands before the last sign in the same document: it may have been good only then."""
+    signs = [sighting.line for seen in found.speaking_for for sighting in seen.sightings]
+    return any(sign.artifact == line.artifact and sign.number > line.number for sign in signs)
 
 
 def _steady(pod: Pod) -> bool:
     """Hardly ever restarted, and not of late."""
     return (pod.restarts or 0) <= FEW_RESTARTS or (pod.last_restart or 0) > LONG_AGO
+
+
+def _restless(pod: Pod) -> bool:
+    """Restarted often, and a moment ago: ready just now says little."""
+    return (pod.restarts or 0) > FEW_RESTARTS and pod.last_restart is not None and pod.last_restart < A_MOMENT
 
 
 def _bad_peers(picture: Picture) -> bool:

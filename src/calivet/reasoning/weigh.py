@@ -68,12 +68,11 @@ def judge(catalogue: Catalogue, seen: Mapping[Key, list[Sighting]]) -> list[Judg
     """Every cause that something speaks for, most likely first."""
     judged = []
     for cause in catalogue.causes.values():
-        signs = [*_observed(cause, cause.signs, seen), *_observed(cause, cause.against, seen, against=True)]
-        if any(not sign.against for sign in signs):
-            found = Judged(cause, signs)
-            found.confidence = confidence(signs)
-            found.nodes = nodes_of(found.speaking_for)
-            judged.append(found)
+        speaking_for = list(_observed(cause, cause.signs, seen))
+        if speaking_for:
+            nodes = nodes_of(sorted(speaking_for, key=lambda one: -WEIGHT[one.strength]))
+            signs = [*speaking_for, *_against(cause, seen, nodes)]
+            judged.append(Judged(cause, signs, confidence(signs), nodes))
     return sorted(judged, key=lambda found: (-found.confidence, found.cause.id))
 
 
@@ -104,6 +103,14 @@ def _observed(
             told_only = all(sighting.note for sighting in sightings) and sign.scope != "note"
             strength = _STEP_DOWN[sign.strength] if told_only else sign.strength
             yield Seen(sign, strength, sightings, against)
+
+
+def _against(cause: Cause, seen: Mapping[Key, list[Sighting]], nodes: list[str]) -> Iterable[Seen]:
+    """What speaks against the cause; on a node of its own, where it has any: another node's good state does not."""
+    for one in _observed(cause, cause.against, seen, against=True):
+        near = [sighting for sighting in one.sightings if not nodes or sighting.node in (None, *nodes)]
+        if near:
+            yield Seen(one.sign, one.strength, near, against=True)
 
 
 def _sum(signs: list[Seen], without: Set[tuple[str, int]]) -> float:

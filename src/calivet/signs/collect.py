@@ -62,6 +62,8 @@ class Watch:
             kept = seen.setdefault(item.key, [])
             if len(kept) < KEPT or all(other.node != sighting.node for other in kept):
                 kept.append(sighting)
+            else:
+                kept[-1] = sighting  # the last one tells whether a fault came back
 
     def _scanner(self) -> Scanner:
         try:

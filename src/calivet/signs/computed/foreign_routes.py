@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
@@ -21,12 +23,16 @@ _OTHER_TABLE = expression(r"\btable\s+(?!main\b|local\b|default\b)\w+")
 
 def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
     """A route through a bridge or VPN into a range that is Calico's on the same host."""
+    own = _own_ranges(picture)
+    everywhere = [pool.network for pool in pools(picture)]
+    tables = [artifact for artifact in picture.artifacts if _OTHER_TABLE.search(artifact.command or "")]
     for route in picture.all(Route):
-        where = network(route.destination)
-        if not where or where.prefixlen == 0 or route.kind == "lookup" or not _STRANGER.match(route.device or ""):
+        where = network(route.destination) if _STRANGER.match(route.device or "") else None
+        if not where or where.prefixlen == 0 or route.kind == "lookup":
             continue
-        first = _asked_first(route, picture)
-        taken = next((own for own in _own_ranges(picture, route.host) if _beats(where, own, first)), None)
+        first = any(_holds(artifact, route) for artifact in tables)
+        ranges = [*own.get(route.host, ()), *everywhere]
+        taken = next((one for one in ranges if _beats(where, one, first)), None)
         if taken:
             values = {"route": route.destination, "device": str(route.device), "range": str(taken)}
             yield Sighting(line=route.at, node=_node(route, picture), values=values)
@@ -51,12 +57,17 @@ def peer_behind_stranger(picture: Picture) -> Iterator[Sighting]:
 def nodes_behind_stranger(picture: Picture) -> Iterator[Sighting]:
     """A bridge or VPN interface whose own network holds the address of another node."""
     known = node_addresses(picture)
+    holds: dict[str, list[str]] = {}
     for device in picture.all(Interface):
         here = _node(device, picture)
         for address in device.addresses if _STRANGER.match(device.name) else ():
             where = network(address)
-            other = next((node for node, own in known.items() if where and node != here and inside(own, where)), None)
-            if other and where and where.num_addresses > 1:
+            if not where or where.num_addresses == 1:
+                continue
+            if str(where) not in holds:
+                holds[str(where)] = [node for node, own in known.items() if inside(own, where)]
+            other = next((node for node in holds[str(where)] if node != here), None)
+            if other:
                 values = {"device": device.name, "address": address, "other": other}
                 yield Sighting(line=device.at, node=here, values=values)
 
@@ -84,14 +95,14 @@ def peer_taken_for_local(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=route.at, node=_node(route, picture), values={"peer": route.destination})
 
 
-def _own_ranges(picture: Picture, host: str | None) -> list[Network]:
-    """Calico's routes on this host, and the pools."""
-    routes = (
-        network(route.destination)
-        for route in picture.all(Route)
-        if route.host == host and (route.device in TUNNELS or route.protocol in ("bird", "80"))
-    )
-    return [own for own in routes if own] + [pool.network for pool in pools(picture)]
+def _own_ranges(picture: Picture) -> dict[str | None, list[Network]]:
+    """Calico's routes on each host."""
+    found: dict[str | None, list[Network]] = defaultdict(list)
+    for route in picture.all(Route):
+        own = route.device in TUNNELS or route.protocol in ("bird", "80")
+        if own and (where := network(route.destination)):
+            found[route.host].append(where)
+    return found
 
 
 def _beats(foreign: Network, own: Network, first: bool) -> bool:
@@ -99,14 +110,9 @@ def _beats(foreign: Network, own: Network, first: bool) -> bool:
     return overlap(foreign, own) and (first or foreign.prefixlen >= own.prefixlen)
 
 
-def _asked_first(route: Route, picture: Picture) -> bool:
-    """Whether the route was listed from a table of its own, which rules put before the main one."""
-    return any(
-        artifact.name == route.at.artifact
-        and artifact.first <= route.at.number < artifact.first + len(artifact.lines)
-        and _OTHER_TABLE.search(artifact.command or "")
-        for artifact in picture.artifacts
-    )
+def _holds(artifact: Artifact, route: Route) -> bool:
+    first = artifact.first
+    return artifact.name == route.at.artifact and first <= route.at.number < first + len(artifact.lines)
 
 
 def _name(way: Route | Interface) -> str:

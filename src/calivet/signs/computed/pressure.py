@@ -20,6 +20,8 @@ _PROCESS = expression(
     r"^\s*\d+\s+(?P<elapsed>(?P<days>\d+-)?(?:\d+:)?\d\d:\d\d)\s+(?:\d+\s+)?(?:\S*/)?"
     r"(?:calico-node (?P<part>-felix|-confd)|bird6?)\b"
 )
+# A list of processes is never longer; a log is.
+_LISTING = 1000
 _ASKED_POD = expression(r"\b(?:calico-node|canal)-[a-z0-9]{5}\b")
 _USAGE = {"CPU%": "CPU", "MEMORY%": "memory"}
 _PERCENT = expression(r"(\d+)%")
@@ -60,6 +62,8 @@ def loaded_node_is_sick(picture: Picture) -> Iterator[Sighting]:
 def felix_revived_inside(picture: Picture) -> Iterator[Sighting]:
     """Felix is far younger than the other processes of its container: it ended and runit brought it back."""
     for artifact in picture.artifacts:
+        if len(artifact.lines) > _LISTING:
+            continue
         rows = [(index, found) for index, text in enumerate(artifact.lines) if (found := _PROCESS.match(text))]
         young = [(index, found) for index, found in rows if found["part"] == "-felix"]
         old = [found["elapsed"] for _, found in rows if found["part"] != "-felix" and found["days"]]
