@@ -18,7 +18,7 @@ default via 10.1.0.1 dev ens3
 @pytest.mark.parametrize(
     "route",
     [
-        "10.77.40.16/28 dev br-7c2f9d81aa10 proto kernel scope link src 10.77.40.17",
+        "10.77.40.16/28 dev br-9f8e7d6c5b4a proto kernel scope link src 10.77.40.17",
         "10.77.12.0/26 via 10.8.0.5 dev tun0",
     ],
 )
@@ -43,16 +43,16 @@ def test_a_table_that_is_asked_first_wins_with_a_wider_route():
 
 def test_a_bridge_in_the_network_of_the_nodes():
     text = (
-        nodes("olive-3 Ready 10.20.3.12", "olive-4 Ready 10.20.8.31")
+        nodes("olive-3 Ready 10.60.3.4", "olive-4 Ready 10.60.9.7")
         + """
 [root@olive-3 ~]# ip -4 -br addr
-eth0             UP             10.20.3.12/16
-br-5f0c9d27e1ab  UP             10.20.8.1/24
+eth0             UP             10.60.3.4/16
+br-0a1b2c3d4e5f  UP             10.60.9.1/24
 docker0          DOWN           172.17.0.1/16
 """
     )
     (seen,) = sightings("nodes-behind-stranger", text)
-    assert (seen.node, seen.values["device"], seen.values["other"]) == ("olive-3", "br-5f0c9d27e1ab", "olive-4")
+    assert (seen.node, seen.values["device"], seen.values["other"]) == ("olive-3", "br-0a1b2c3d4e5f", "olive-4")
 
 
 STATUS = """

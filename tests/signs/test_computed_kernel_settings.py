@@ -49,12 +49,12 @@ class TestConnections:
     def test_as_the_node_exporter_counts(self):
         text = """
 ```
-node_nf_conntrack_entries{node="beech-5"}        65534
-node_nf_conntrack_entries_limit{node="beech-5"}  65536
+node_nf_conntrack_entries{node="beech-5"}        32760
+node_nf_conntrack_entries_limit{node="beech-5"}  32768
 ```
 """
         (seen,) = sightings("conntrack-near-limit", text)
-        assert (seen.node, seen.values["count"]) == ("beech-5", "65534")
+        assert (seen.node, seen.values["count"]) == ("beech-5", "32760")
 
 
 class TestReversePath:

@@ -82,17 +82,17 @@ class TestRevival:
     PODS = pods("calico-node-aaaaa 1/1 Running 0 22d 10.2.0.11 rowan-1")
     PROCESSES = """
 $ kubectl -n kube-system exec calico-node-aaaaa -- ps -o pid,etime,rss,args
-     66 22-03:10:44   4412 bird -R -s /var/run/calico/bird.ctl -d -c /etc/calico/confd/config/bird.cfg
-     70 22-03:10:44  39008 calico-node -confd
- 911342 {0} 371220 calico-node -felix
+     66 9-01:02:33   5100 bird -R -s /var/run/calico/bird.ctl -d -c /etc/calico/confd/config/bird.cfg
+     70 9-01:02:33  40100 calico-node -confd
+   4711 {0} 200300 calico-node -felix
 """
 
     def test_felix_is_far_younger_than_its_neighbours(self):
         (seen,) = sightings("felix-revived-inside", self.PODS + self.PROCESSES.format("      00:58"))
-        assert (seen.node, seen.values) == ("rowan-1", {"young": "00:58", "old": "22-03:10:44"})
+        assert (seen.node, seen.values) == ("rowan-1", {"young": "00:58", "old": "9-01:02:33"})
 
     def test_felix_is_as_old_as_they_are(self):
-        assert sightings("felix-revived-inside", self.PODS + self.PROCESSES.format("22-03:10:40")) == []
+        assert sightings("felix-revived-inside", self.PODS + self.PROCESSES.format("9-01:02:30")) == []
 
 
 def test_a_container_of_calico_killed_for_memory():

@@ -84,3 +84,14 @@ class TestOneSecond:
     )
     def test_stays_silent(self, line):
         assert sightings("probe-timeout-one-second", probe(line)) == []
+
+
+class TestSeldom:
+    def test_a_few_in_many_days(self):
+        told = events('Readiness probe failed: command "/bin/calico-node" timed out', seen="51m (x3 over 60d)")
+        assert len(sightings("probes-fail-seldom", ROWS + told)) == 1
+
+    @pytest.mark.parametrize("seen", ["12s (x9 over 3m)", "40s", "2m (x80 over 9d)"])
+    def test_often_or_not_known(self, seen):
+        told = events("Liveness probe failed:", seen="51m (x3 over 60d)") + events("Readiness probe failed:", seen=seen)
+        assert sightings("probes-fail-seldom", ROWS + told) == []

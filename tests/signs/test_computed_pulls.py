@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calivet.evidence.artifact import Line
-from calivet.facts.kubernetes import Event
+from calivet.facts.kubernetes import Event, Pod
 from calivet.facts.picture import Picture
 from calivet.signs.computed.pulls import SIGNS
 
@@ -37,3 +37,8 @@ def test_still_failing() -> None:
     assert seen(failed(1, 300.0), got(2, 240.0, "calico-node-y3y3y")) == []
     assert seen(failed(1, 300.0), got(2, 240.0), failed(3, 200.0, "registry.example/calico/node:v3.27.0")) == []
     assert seen(got(1, 10.0)) == []
+
+
+def test_another_pod_still_waits_for_its_image() -> None:
+    waiting = Pod(at=Line("pods.txt", 1, "x"), name="calico-node-y3y3y", node="w2", status="Init:ImagePullBackOff")
+    assert list(SIGNS["pulled-in-the-end"](Picture([], [failed(1, 300.0), got(2, 240.0), waiting]))) == []

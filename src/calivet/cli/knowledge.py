@@ -30,6 +30,7 @@ def _own_files(directory: str | None) -> dict[str, bytes]:
     if not folder.is_dir():
         raise CalivetError(f"{directory}: no such directory of causes")
     try:
-        return {path.name: path.read_bytes() for path in sorted(folder.glob("*.yaml"))}
+        found = sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml"))
+        return {path.with_suffix(".yaml").name: path.read_bytes() for path in found}
     except OSError as error:
         raise CalivetError(f"{error.filename}: {error.strerror}") from None

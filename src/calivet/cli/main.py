@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,9 @@ from calivet.cli.exits import FAILED, CalivetError
 def main(arguments: Sequence[str] | None = None) -> int:
     """The console script's entry."""
     program = "kubectl calivet" if os.path.basename(sys.argv[0]).startswith("kubectl-") else "calivet"  # noqa: PTH119
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     options = parser(program).parse_args(arguments)
     try:
         return _finished(_command(options.command)(options))

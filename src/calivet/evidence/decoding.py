@@ -5,6 +5,7 @@ from __future__ import annotations
 from calivet.evidence.artifact import Document
 from calivet.evidence.charset import is_binary, to_text
 from calivet.evidence.ledger import Ledger
+from calivet.evidence.names import printable
 from calivet.evidence.terminal import plain_blanks, strip_controls, strip_escapes, to_lines
 
 EMPTY = b" \t\r\n\v\f\0\xef\xbb\xbf"
@@ -23,7 +24,7 @@ def to_document(name: str, data: bytes, ledger: Ledger) -> Document | None:
         ledger.refuse(name, "is empty")
         return None
     _cut_long_lines(name, lines, ledger)
-    return Document(name, lines)
+    return Document(printable(name), lines)
 
 
 def decode(data: bytes) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Unreadable
+from calivet.evidence.names import printable
 
 
 class Limits(Struct, frozen=True):
@@ -38,7 +39,7 @@ class Ledger(Struct):
 
     def refuse(self, what: str, why: str) -> None:
         """This was not read, or not whole."""
-        self.unreadable.append(Unreadable(what, why))
+        self.unreadable.append(Unreadable(printable(what), printable(why)))
 
     def count(self, size: int) -> None:
         """One more document of this size has been read."""

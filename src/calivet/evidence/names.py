@@ -31,3 +31,9 @@ def trap(name: str) -> str | None:
 def tidy(name: str) -> str:
     """The name as it is shown."""
     return name.removeprefix("./")
+
+
+def printable(name: str) -> str:
+    """A name without bytes that are no text and characters that would act on a terminal."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

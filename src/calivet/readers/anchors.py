@@ -13,7 +13,7 @@ ANCHORS: dict[str, str] = {
     "certificates": "^(?:.*ot ?[Aa]fter ?[:=]\\s*[A-Z]|.*expire date:|\\s*[a-z][\\w.-]+\\s+[A-Z][a-z]{2} \\d\\d, \\d{4} \\d\\d:\\d\\d UTC)",
     "clock": "^\\s*(?:\\[?[\\w.-]+\\]? *(?::|\\||->|=>) +)?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .*\\d\\d:\\d\\d:\\d\\d|\\d{4}年|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S*(?: ?[+-]\\d\\d:?\\d\\d| UTC)?\\s*$|(?:System clock |NTP )synchronized:|(?:un)?synchronised|(?:Universal|System) time\\s*:|Leap status\\s+:)|^.*ntpdate\\[",
     "cni_config": "^\\s*\"(?:plugins\"\\s*:\\s*\\[|type\"\\s*:\\s*\"(?:antrea|aws-cni|azure-vnet|bandwidth|bridge|calico|calico-ipam|cilium-cni|egress-v4-cni|firewall|flannel|genie|host-device|ipvlan|kube-ovn|kubenet|loopback|macvlan|multus|portmap|ptp|sbr|tuning|vlan|weave-net)\")|^.*cniVersion",
-    "containerd_config": "^\\s*(?:SystemdCgroup|systemd_cgroup|sandbox_image|sandbox|disabled_plugins|bin_dir|bin_dirs|conf_dir|default_runtime_name|config_path)\\s*=\\s*\\S|^\\s*\\\"(?:SystemdCgroup|systemdCgroup|sandboxImage|binDir|confDir|defaultRuntimeName|configPath)\\\":",
+    "containerd_config": "^\\s*(?:\\d+[:-]\\s*)?(?:SystemdCgroup|systemd_cgroup|sandbox_image|sandbox|disabled_plugins|bin_dir|bin_dirs|conf_dir|default_runtime_name|config_path)\\s*=\\s*\\S|^\\s*\\\"(?:SystemdCgroup|systemdCgroup|sandboxImage|binDir|confDir|defaultRuntimeName|configPath)\\\":",
     "crio_config": "^\\s*(?:cgroup_manager|cni_default_network|conmon_cgroup|default_runtime|network_dir|pause_image|plugin_dir|plugin_dirs)\\s*=\\s*\\S",
     "custom_columns": "custom-columns=",
     "disk": "^(?:\\s*(?:\\[?[\\w.-]+\\]? *(?::|\\||->|=>) +)?(?:Filesystem|文件系统)\\s|.*%\\s+/)",

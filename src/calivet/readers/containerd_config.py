@@ -8,7 +8,7 @@ from calivet.facts.fact import Scalar, Setting
 from calivet.readers.command import asked, file_named, output_start
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
-from calivet.readers.toml_lines import Entry, entries
+from calivet.readers.toml_lines import NUMBERED, Entry, entries
 
 # The key in the file, and the name a setting goes by whatever the version of the file.
 _KEYS = {
@@ -46,6 +46,9 @@ _JSON_KEYS = {
 _JSON_LINE = expression(
     rf"^\s*\"(?P<key>{'|'.join(_JSON_KEYS)})\":\s*(?:\"(?P<text>[^\"]*)\"|(?P<word>true|false))\s*,?\s*$"
 )
+_SHOWN = expression(r"^\s*(?:sudo )?cat \S*containerd/config\.toml\s*$")
+_CRI = expression(r"(?m)^\s*\[+plugins\.[\"']?(?:io\.containerd\.grpc\.v1\.)?cri\b")
+_OPEN = expression(r"(?m)^\s*(?:version\s*=\s*3|imports\s*=\s*\[\s*[\"']|disabled_plugins\s*=.*cri\b)|^\s*\.\.\.")
 # What containerd would use is not what this host uses.
 _DEFAULTS = expression(r"\bconfig\s+default\b")
 
@@ -70,10 +73,23 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
         note(
             entry.index, f"{_KEYS[entry.key]}.{runtime['name']}" if other and runtime else _KEYS[entry.key], entry.value
         )
+    if _whole_without_driver(artifact, found):
+        note(found[0].index, "SystemdCgroup", False)
     for index in anchors:
         if line := _JSON_LINE.match(artifact.lines[index]):
             note(index, _JSON_KEYS[line["key"]], line["text"] if line["word"] is None else line["word"] == "true")
     return reading
+
+
+def _whole_without_driver(artifact: Artifact, found: list[Entry]) -> bool:
+    """A whole file of containerd 1.x that does not name the cgroup driver: then it is cgroupfs.
+
+    Where docker owns containerd the CRI is off, and other files may be drawn in; such a file tells nothing.
+    """
+    text = "\n".join(artifact.lines)
+    if not (_SHOWN.search(artifact.command or "") and _CRI.search(text)) or _OPEN.search(text):
+        return False
+    return bool(found) and not any(entry.key in ("SystemdCgroup", "systemd_cgroup") for entry in found)
 
 
 def _belongs(entry: Entry) -> bool:
@@ -86,6 +102,6 @@ def _belongs(entry: Entry) -> bool:
 
 READER = Reader(
     kind="containerd-config",
-    anchor=expression(rf"^\s*(?:{'|'.join(_KEYS)})\s*=\s*\S|^\s*\"(?:{'|'.join(_JSON_KEYS)})\":"),
+    anchor=expression(rf"{NUMBERED}(?:{'|'.join(_KEYS)})\s*=\s*\S|^\s*\"(?:{'|'.join(_JSON_KEYS)})\":"),
     read=read,
 )

@@ -10,8 +10,10 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar
 
-_SECTION = expression(r"^\s*\[{1,2}(?P<section>[^\[\]=]+)\]{1,2}\s*(?:#.*)?$")
-_ENTRY = expression(r"^\s*(?P<key>[A-Za-z_][\w-]*)\s*=\s*(?P<value>\S.*)$")
+# `grep -n` puts the line's number before it.
+NUMBERED = r"^\s*(?:\d+[:-]\s*)?"
+_SECTION = expression(rf"{NUMBERED}\[{{1,2}}(?P<section>[^\[\]=]+)\]{{1,2}}\s*(?:#.*)?$")
+_ENTRY = expression(rf"{NUMBERED}(?P<key>[A-Za-z_][\w-]*)\s*=\s*(?P<value>\S.*)$")
 _LONGEST_LIST = 40
 
 

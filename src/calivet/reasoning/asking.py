@@ -13,6 +13,8 @@ from calivet.reasoning.filling import values_for
 from calivet.reasoning.weigh import Judged
 
 MOST = 6
+# Where nothing points anywhere yet: how calico-node is, and what it says.
+FIRST_LOOK = ("pods-wide", "calico-node-describe", "calico-node-log", "describe-node", "bird-status")
 # What a shell or an API server says instead of an answer.
 _REFUSED = expression(
     r"command not found|No such file|\(Forbidden\)|forbidden: User|Error from server|permission denied", re.IGNORECASE
@@ -30,8 +32,9 @@ def next_evidence(open_causes: list[Judged], catalogue: Catalogue, picture: Pict
             worth[name] = worth.get(name, 0.0) + found.confidence * COST[catalogue.questions[name].where] / (1 + rank)
             asked_by.setdefault(name, []).append(found)
     ranked = sorted(worth, key=lambda name: (-worth[name], name))
+    ranked += [name for name in FIRST_LOOK if name not in worth and name in catalogue.questions and not open_causes]
     unanswered = [name for name in ranked if not answered(catalogue.questions[name], picture)]
-    return [_next(catalogue.questions[name], asked_by[name], picture) for name in unanswered[:MOST]]
+    return [_next(catalogue.questions[name], asked_by.get(name, []), picture) for name in unanswered[:MOST]]
 
 
 def answered(question: Question, picture: Picture) -> bool:

@@ -34,7 +34,14 @@ def choose(judged: list[Judged], graph: Graph, observed: set[str]) -> Chosen:
             chosen.candidates.append(found)
     named = {found.cause.id for found in (*chosen.findings, *chosen.candidates)}
     chosen.candidates += [found for found in judged if found.cause.id not in named | followers]
-    chosen.candidates.sort(key=lambda found: -found.confidence)
+    # About equally likely ones: what explains more of what was seen goes first.
+    chosen.candidates.sort(
+        key=lambda found: (
+            -round(found.confidence, 1),
+            -len(graph.explained(found.cause.id, observed)),
+            -found.confidence,
+        )
+    )
     return chosen
 
 

@@ -19,6 +19,7 @@ from calivet.reasoning.diagnosis import (
     Candidate,
     Diagnosis,
     Finding,
+    Next,
     SetAside,
     Source,
 )
@@ -27,7 +28,7 @@ from calivet.reasoning.finding import evidence_of, finding
 from calivet.reasoning.graph import Graph
 from calivet.reasoning.health import contradicted, seen_healthy
 from calivet.reasoning.missing import not_seen
-from calivet.reasoning.weigh import WEIGHT, judge, place, shifted
+from calivet.reasoning.weigh import WEIGHT, Judged, judge, place, shifted
 from calivet.signs.patterns import Key
 from calivet.signs.sighting import Sighting
 
@@ -61,20 +62,25 @@ def reason(
     candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
     sure = bool(findings) and all(found.confidence >= SURE for found in chosen.findings)
     verdict = _verdict(chosen, picture, observed)
-    open_causes = [*chosen.findings, *([] if sure or verdict == HEALTHY else candidates)]
+    open_causes = [*chosen.findings, *([] if sure else candidates)]
     return Diagnosis(
         verdict=verdict,
         components=components(picture, observed),
         findings=findings,
         candidates=[Candidate(found.cause, found.confidence, evidence_of(found)) for found in candidates],
         contrast=contrast(picture),
-        next=next_evidence(open_causes, catalogue, picture)[: CONFIRMING if sure else None],
+        next=_next(verdict, open_causes, catalogue, picture)[: CONFIRMING if sure else None],
         set_aside=_set_aside(catalogue, seen, {place(item.line) for one in findings for item in one.evidence}),
         not_seen=not_seen(picture),
         sources=sources,
         unreadable=list(unreadable),
         effects=_titles(catalogue),
     )
+
+
+def _next(verdict: str, open_causes: list[Judged], catalogue: Catalogue, picture: Picture) -> list[Next]:
+    """Nothing more need be asked of a healthy cluster."""
+    return [] if verdict == HEALTHY else next_evidence(open_causes, catalogue, picture)
 
 
 def _weight(found: Finding) -> tuple[bool, bool, int, float]:

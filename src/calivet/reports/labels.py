@@ -14,10 +14,7 @@ LABELS: dict[str, Words] = {
     "insufficient.some": Words(
         "the evidence narrows it down but does not prove a cause", "现有证据只能缩小范围，还不能确定根因"
     ),
-    "insufficient.none": Words(
-        "nothing in the evidence shows Calico's state or a known fault",
-        "证据中既没有 Calico 的状态，也没有已知故障的迹象",
-    ),
+    "insufficient.none": Words("nothing in the evidence points to a known cause", "证据中没有指向已知原因的迹象"),
     "confidence": Words("confidence {percent} %", "置信度 {percent}%"),
     "repaired": Words("later seen repaired in this evidence", "证据后段显示已恢复"),
     "nodes": Words("nodes", "节点"),

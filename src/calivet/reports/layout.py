@@ -10,7 +10,7 @@ from calivet.reports.labels import label
 from calivet.reports.paint import Paint
 from calivet.reports.wrapping import cut, wrapped
 
-NARROWEST = 60
+NARROWEST = 40
 
 
 class Layout:

@@ -8,6 +8,7 @@ from calivet.reasoning.diagnosis import Diagnosis, Finding
 from calivet.reports.labels import label
 
 LONGEST_QUOTE = 300
+_MARKUP = frozenset("\\`*_[]<>|#~")
 
 
 def to_markdown(diagnosis: Diagnosis, language: str) -> str:
@@ -106,4 +107,4 @@ def _fence(text: str, least: int) -> str:
 
 def _plain(text: str) -> str:
     """Names from the evidence must not turn into markup."""
-    return text.replace("<", "&lt;").replace("[", r"\[").replace("*", r"\*").replace("_", r"\_").replace("|", r"\|")
+    return "".join(f"\\{letter}" if letter in _MARKUP else letter for letter in text.replace("\n", " "))

@@ -54,7 +54,16 @@ def _fix(cause: Cause, language: str) -> Iterator[str]:
     for step in cause.fix:
         only = "" if step.installer == "any" else f", {step.installer}"
         yield f"- {step.why.read(language)} ({label(step.where, language)}, {label(step.risk, language)}{only})"
-        yield f"  `{step.run}`"
+        yield from _command(step.run)
+
+
+def _command(run: str) -> Iterator[str]:
+    """Between backticks where it is one line, else in a fence."""
+    lines = run.splitlines()
+    if len(lines) == 1:
+        yield f"  `{run}`"
+    else:
+        yield from ("  ```sh", *(f"  {line}" for line in lines), "  ```")
 
 
 def _section(key: str, lines: Iterable[str], language: str) -> Iterator[str]:

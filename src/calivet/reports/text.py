@@ -38,7 +38,10 @@ def _verdict(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
         detail = layout.word("healthy.line")
     else:
         detail = layout.word("insufficient.some" if diagnosis.candidates else "insufficient.none")
-    yield f"{layout.paint(layout.word(diagnosis.verdict), 'bold', VERDICT[diagnosis.verdict])}  {detail}"
+    word = layout.word(diagnosis.verdict)
+    first, *rest = wrapped(f"{word}  {detail}", layout.width)
+    yield first.replace(word, layout.paint(word, "bold", VERDICT[diagnosis.verdict]), 1)
+    yield from rest
 
 
 def _findings(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from calivet.facts.calico import CniConfig
 from calivet.facts.fact import Variable
-from calivet.facts.kubernetes import Pod
+from calivet.facts.kubernetes import Object, Pod
 from calivet.facts.picture import Picture, is_healthy, is_sick
 from calivet.signs.sighting import Sighting
 
@@ -46,6 +46,9 @@ def calico_etcd_mode(picture: Picture) -> Iterator[Sighting]:
         chosen = variable.name == "DATASTORE_TYPE" and variable.value.lower().startswith("etcd")
         if chosen or (variable.name in _ETCD_NAMES and variable.value):
             yield Sighting(line=variable.at, values={"setting": variable.name})
+    for thing in picture.all(Object):
+        if any(path.endswith("etcd_endpoints") and "://" in str(value) for path, value in thing.values.items()):
+            yield Sighting(line=thing.at, values={"setting": "etcd_endpoints"})
     for config in picture.all(CniConfig):
         if (config.datastore or "").startswith("etcd"):
             yield Sighting(line=config.at, values={"setting": "datastore_type"})

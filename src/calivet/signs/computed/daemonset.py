@@ -78,9 +78,15 @@ def daemonset_lacks_pods(picture: Picture) -> Iterator[Sighting]:
     for row in _daemonsets(picture):
         desired, current = _number(row, "DESIRED"), _number(row, "CURRENT")
         if desired is not None and current is not None and current < desired:
-            yield Sighting(
-                line=row.at, values={"owner": str(row.name), "desired": str(desired), "current": str(current)}
-            )
+            values = {"owner": str(row.name), "desired": str(desired), "current": str(current)}
+            yield Sighting(line=row.at, node=only_without_calico(picture), values=values)
+
+
+def only_without_calico(picture: Picture) -> str | None:
+    """The one node that is known and has no calico-node pod."""
+    known = {node.name for node in picture.all(Node)} | {pod.node for pod in picture.pods("kube-proxy") if pod.node}
+    without = known - {pod.node for pod in picture.pods("calico-node")}
+    return without.pop() if len(without) == 1 else None
 
 
 def _daemonsets(picture: Picture) -> Iterator[Row]:

@@ -40,16 +40,12 @@ def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
 
 def peer_behind_stranger(picture: Picture) -> Iterator[Sighting]:
     """The way to a peer whose session is down leads through a bridge or VPN."""
-    ways: list[tuple[Network | None, Route | Interface]] = [
-        (network(route.destination), route) for route in picture.all(Route) if route.kind != "lookup"
-    ]
-    ways += [(network(address), device) for device in picture.all(Interface) for address in device.addresses]
-    strange = [(where, way) for where, way in ways if where and where.prefixlen and _STRANGER.match(_name(way))]
-    for peer in picture.all(BgpPeer):
-        for where, way in strange:
-            here = way.host is None or peer.host is None or way.host == peer.host
-            if here and not peer.established and inside(peer.address, where) and where.num_addresses > 1:
-                values = {"peer": peer.address, "device": _name(way)}
+    waiting = [peer for peer in picture.all(BgpPeer) if not peer.established]
+    strange = _strange_ways(picture) if waiting else {}
+    for peer in waiting:
+        for where, device in (*strange.get(peer.host, ()), *(strange.get(None, ()) if peer.host else ())):
+            if inside(peer.address, where):
+                values = {"peer": peer.address, "device": device}
                 yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
                 break
 
@@ -95,6 +91,20 @@ def peer_taken_for_local(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=route.at, node=_node(route, picture), values={"peer": route.destination})
 
 
+def _strange_ways(picture: Picture) -> dict[str | None, list[tuple[Network, str]]]:
+    """The networks that each host reaches through a bridge or VPN."""
+    found: dict[str | None, list[tuple[Network, str]]] = defaultdict(list)
+    ways = [
+        (route.host, route.destination, route.device or "") for route in picture.all(Route) if route.kind != "lookup"
+    ]
+    ways += [(device.host, address, device.name) for device in picture.all(Interface) for address in device.addresses]
+    for host, text, name in ways:
+        where = network(text) if _STRANGER.match(name) else None
+        if where and where.prefixlen and where.num_addresses > 1:
+            found[host].append((where, name))
+    return found
+
+
 def _own_ranges(picture: Picture) -> dict[str | None, list[Network]]:
     """Calico's routes on each host."""
     found: dict[str | None, list[Network]] = defaultdict(list)
@@ -113,10 +123,6 @@ def _beats(foreign: Network, own: Network, first: bool) -> bool:
 def _holds(artifact: Artifact, route: Route) -> bool:
     first = artifact.first
     return artifact.name == route.at.artifact and first <= route.at.number < first + len(artifact.lines)
-
-
-def _name(way: Route | Interface) -> str:
-    return (way.device if isinstance(way, Route) else way.name) or ""
 
 
 def _node(fact: Route | Interface, picture: Picture) -> str | None:

@@ -26,8 +26,9 @@ def pod_mtu_over_tunnel(picture: Picture) -> Iterator[Sighting]:
 
 def tunnel_mtu_over_card(picture: Picture) -> Iterator[Sighting]:
     """A tunnel whose packets, with what it adds, are larger than the card takes."""
+    defaults = {route.host: route.device for route in picture.all(Route) if route.destination == "default"}
     for host, devices in _hosts(picture).items():
-        card = _card(host, devices, picture)
+        card = devices.get(defaults.get(host) or "") or _addressed(devices, picture)
         for name, overhead in OVERHEAD.items():
             tunnel = devices.get(name)
             if card and tunnel and _in_use(tunnel) and (tunnel.mtu or 0) + overhead > (card.mtu or 0):
@@ -74,18 +75,13 @@ def _in_use(device: Interface) -> bool:
     return bool(device.addresses) or "UP" in device.flags or device.up is True
 
 
-def _card(host: str | None, devices: dict[str, Interface], picture: Picture) -> Interface | None:
-    """The card below the tunnels: that of the default route, else the one with the node's address."""
-    for route in picture.all(Route):
-        if route.destination == "default" and route.host == host and route.device in devices:
-            return devices[route.device]
+def _addressed(devices: dict[str, Interface], picture: Picture) -> Interface | None:
+    """The device with the node's own address, for want of a default route."""
     for device in devices.values():
+        if device.name.startswith(("cali", "kube-ipvs", "lo")) or device.name in OVERHEAD:
+            continue
         if any(picture.names.node(address.split("/")[0]) for address in device.addresses):
-            return (
-                device
-                if not device.name.startswith(("cali", "kube-ipvs", "lo")) and device.name not in OVERHEAD
-                else None
-            )
+            return device
     return None
 
 

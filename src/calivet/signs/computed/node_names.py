@@ -66,13 +66,15 @@ def node_address_flips(picture: Picture) -> Iterator[Sighting]:
 
 def two_names_one_address(picture: Picture) -> Iterator[Sighting]:
     """A node that is gone and a younger one have the same address: the machine was renamed."""
-    latest = {node.name: node for node in picture.all(Node) if node.internal_ip}
-    for old in latest.values():
-        for new in latest.values():
-            younger = (new.age or 0) < (old.age or 0)
-            if old.name != new.name and old.internal_ip == new.internal_ip and old.ready is False and younger:
-                values = {"old": old.name, "new": new.name, "address": str(old.internal_ip)}
-                yield Sighting(line=new.at, node=new.name, values=values)
+    by_address: dict[str, list[Node]] = defaultdict(list)
+    for node in {node.name: node for node in picture.all(Node)}.values():
+        by_address[node.internal_ip or ""].append(node)
+    for address, sharing in by_address.items():
+        youngest = min(sharing, key=lambda node: node.age or 0)
+        gone = [node for node in sharing if node.ready is False and (node.age or 0) > (youngest.age or 0)]
+        if address and gone:
+            values = {"old": gone[0].name, "new": youngest.name, "address": address}
+            yield Sighting(line=youngest.at, node=youngest.name, values=values)
 
 
 def fewer_records(picture: Picture) -> Iterator[Sighting]:

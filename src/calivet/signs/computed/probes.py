@@ -11,6 +11,9 @@ from calivet.facts.picture import Picture
 from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
+SELDOM = 6 * 3_600
+"""Seconds between failed probes that harm nobody: three must fail in a row before anything happens."""
+_ANY = expression(r"(?:Liveness|Readiness) probe (?:failed|errored)", re.IGNORECASE)
 _EMPTY = expression(r"(?P<kind>Liveness|Readiness) probe failed: *(?:command .* timed out.*)?$", re.IGNORECASE)
 
 
@@ -28,6 +31,15 @@ def probe_failed_empty(picture: Picture) -> Iterator[Sighting]:
     return _probe_events(picture, _EMPTY)
 
 
+def probes_fail_seldom(picture: Picture) -> Iterator[Sighting]:
+    """All that is told of failed probes are a few within days: a busy moment now and then, no limit too short."""
+    sightings = list(_probe_events(picture, _ANY))
+    lasting = {sighting.line: sighting for sighting in sightings}
+    events = [event for event in picture.all(Event) if event.at in lasting]
+    if events and all(event.over and event.over / event.count >= SELDOM for event in events):
+        yield lasting[events[0].at]
+
+
 def probe_timeout_one_second(picture: Picture) -> Iterator[Sighting]:
     """An exec probe of calico-node with the default limit of one second."""
     for probe in picture.all(Probe):
@@ -37,5 +49,6 @@ def probe_timeout_one_second(picture: Picture) -> Iterator[Sighting]:
 
 SIGNS = {
     "probe-failed-empty": probe_failed_empty,
+    "probes-fail-seldom": probes_fail_seldom,
     "probe-timeout-one-second": probe_timeout_one_second,
 }

@@ -21,7 +21,8 @@ def pulled_in_the_end(picture: Picture) -> Iterator[Sighting]:
         for pattern, found in ((_FAILED, failed), (_THERE, there)):
             if image := pattern.search(event.message):
                 found[event.object, image["image"]] = event
-    if failed and all(_later(there.get(key), event) for key, event in failed.items()):
+    waiting = any("Image" in (pod.status or "") for pod in picture.latest_pods("calico-node"))
+    if failed and not waiting and all(_later(there.get(key), event) for key, event in failed.items()):
         for key in failed:
             yield Sighting(line=there[key].at, node=picture.node_of_pod(key[0]), values={"image": key[1]})
 

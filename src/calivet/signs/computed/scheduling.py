@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.expressions import expression
-from calivet.facts.kubernetes import Event, Node
+from calivet.facts.kubernetes import Event
 from calivet.facts.picture import Picture
 from calivet.facts.roles import role_of_name
+from calivet.signs.computed.daemonset import only_without_calico
 from calivet.signs.sighting import Sighting
 
 # Each of these pods is meant for one node, so that the other nodes do not match tells nothing where more is told.
@@ -23,13 +24,12 @@ def pod_cannot_be_placed(picture: Picture) -> Iterator[Sighting]:
     pods = picture.pods("calico-node")
     placed = {event.object for event in picture.all(Event) if event.reason == "Scheduled"}
     placed |= {pod.name for pod in pods if pod.node}
-    without = {node.name for node in picture.all(Node)} - {pod.node for pod in pods}
     for event in picture.all(Event):
         if event.reason != "FailedScheduling" or role_of_name(event.object or "") != "calico-node":
             continue
         why = _OBSTACLE.search(event.message) or _NO_MATCH.search(event.message)
         if why and event.object not in placed:
-            node = min(without) if len(without) == 1 else None
+            node = only_without_calico(picture)
             yield Sighting(line=event.at, node=node, values={"pod": str(event.object), "why": why[0]})
 
 
