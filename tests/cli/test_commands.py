@@ -59,19 +59,11 @@ class TestDiagnose:
         assert run.code == 64
         assert "--width" in run.err
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reports/labels.py insufficient.none says that Calico's state was not seen, and reason.py asks for nothing, where only a sick pod was seen",
-    )
     def test_a_sick_pod_alone_is_said_and_asked_about(self, tmp_path):
         tree = json.loads(calivet("diagnose", write(tmp_path, pods_txt=UNREADY), "-o", "json").out)
         assert tree["next"]
         assert "nothing in the evidence shows Calico's state" not in calivet("diagnose", tmp_path).out
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="cli/answering.py: sys.stdout.write fails where the terminal's encoding lacks a character; JSON should go out as UTF-8, text with errors=replace",
-    )
     @pytest.mark.parametrize(
         ("encoding", "output"), [("ascii", "text"), ("latin-1", "text"), ("ascii", "md"), ("gbk", "md")]
     )
@@ -81,9 +73,6 @@ class TestDiagnose:
         assert run.code == 1
         assert "bug" not in run.err
 
-    @pytest.mark.xfail(
-        strict=True, reason="reports/machine.py: a file name that is no UTF-8 ends in `this is a bug in calivet`"
-    )
     @pytest.mark.parametrize("output", ["json"])
     def test_a_file_name_that_is_not_utf8(self, tmp_path, output):
         (tmp_path / b"kubelet-\xff.log".decode("utf-8", "surrogateescape")).write_text(SWAP)

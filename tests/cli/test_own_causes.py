@@ -87,19 +87,12 @@ def test_an_empty_directory_adds_nothing(tmp_path):
     assert calivet("causes", "--causes", tmp_path).out == calivet("causes").out
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="cli/knowledge.py _own_files: only *.yaml is read; a file named .yml is passed over without a word",
-)
 def test_the_other_usual_suffix(own):
     (own / "example-fault.yaml").rename(own / "example-fault.yml")
     run = calivet("causes", "--causes", own)
     assert "example-fault" in run.out + run.err
 
 
-@pytest.mark.xfail(
-    strict=True, reason="cli/knowledge.py _own_files: a file of shared entries replaces the shipped one as a whole"
-)
 def test_own_effects_are_added_to_the_shipped_ones(own):
     write(own, effects_yaml="- id: frob-dark\n  title: {en: It is dark, zh: 一片漆黑}\n")
     assert calivet("causes", "--causes", own).code == 0

@@ -87,10 +87,6 @@ class TestInsufficient:
     def test_without_a_next_step(self):
         assert not scored(answer(candidates=["a"]), cause="a", sufficient=False).right
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="evaluation/score.py _right: a finding stands in for the next step; the contract says next must not be empty",
-    )
     def test_a_finding_does_not_stand_in_for_the_next_step(self):
         assert not scored(answer("a"), cause="a", sufficient=False).right
 

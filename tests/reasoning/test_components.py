@@ -93,10 +93,6 @@ class TestBgp:
     def test_down(self):
         assert state(BOX.format(DOWN), "BGP") == (False, "down: birch-1 -> 10.71.0.12: Passive")
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reasoning/components.py _bgp: a session that came up later still counts as down, without a word",
-    )
     def test_back_again(self):
         good, said = state(BOX.format(DOWN) + BOX.format(UP), "BGP")
         assert good or "later" in said

@@ -91,17 +91,11 @@ def test_the_cards_of_a_host_are_compared_without_the_virtual_ones():
     assert found(text)["host.cards"] == ({"birch-2": "ens160, ens192"}, {"birch-1": "ens160"})
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reasoning/contrast.py _separate: 0 >= 3 * 0 holds, so equal zeros are shown as a difference"
-)
 def test_zero_on_both_sides_is_no_contrast():
     text = THREE + sysctl("birch-1", "net.ipv4.ip_forward", 0) + sysctl("birch-2", "net.ipv4.ip_forward", 0)
     assert "sysctl.net.ipv4.ip_forward" not in found(text)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reasoning/contrast.py _separate: a setting that is a number is compared like a measurement"
-)
 def test_a_setting_that_differs_by_a_little_still_differs():
     text = (
         THREE

@@ -35,10 +35,6 @@ class TestInstaller:
     def test_the_manifest(self, text):
         assert installer_of(picture_of(text)) == "manifest"
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reasoning/filling.py installer_of: resources are looked for in commands only, not among objects and tables",
-    )
     @pytest.mark.parametrize(
         "text",
         [
@@ -66,10 +62,6 @@ class TestValues:
             "namespace": "kube-system", "pod": "calico-node-7tq4n", "node": "birch-2", "nodes": "birch-2"
         }  # fmt: skip
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reasoning/filling.py _calico_pod: takes the pod of another node, and a fix may then delete a healthy one",
-    )
     def test_never_the_pod_of_another_node(self):
         assert "pod" not in values_for(self.PICTURE, ["birch-9"], [])
 

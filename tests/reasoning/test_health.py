@@ -104,10 +104,6 @@ class TestGoodStateAgainstFault:
     def test_only_another_node_is_well(self):
         assert verdict(self.BURST + pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1")) == "fault"
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reasoning/health.py contradicted: a good state that was seen before the fault counts against it too",
-    )
     def test_well_before_says_nothing(self):
         assert verdict(GOOD + self.BURST) == "fault"
 
@@ -118,16 +114,9 @@ def test_noise_is_never_healthy(text):
     assert verdict({"x.txt": text}) == "insufficient"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reasoning/health.py seen_healthy: the BirdDown fact is read and never looked at"
-)
 def test_calicoctl_that_finds_no_calico_forbids_it():
     assert verdict(GOOD + "[root@birch-2 ~]# calicoctl node status\nCalico process is not running.\n") != "healthy"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="reasoning/health.py seen_healthy: a pod that was restarted seconds ago, for the 312th time, counts as well",
-)
 def test_a_pod_between_two_restarts_is_not_well():
     assert verdict(pods("calico-node-7tq4n 1/1 Running 312~(14s~ago) 2d 10.71.0.12 birch-2")) != "healthy"

@@ -93,32 +93,18 @@ def test_short_and_full_names_are_one_node():
     assert repaired(FAULT, good)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reasoning/recovery.py _last_state: a Ready node outweighs its calico-node that is still sick"
-)
 def test_a_ready_node_with_a_sick_calico_node_is_not_well():
     assert not repaired(FAULT, BAD, NODE_GOOD)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reasoning/recovery.py _last_state: only the last row of a table of sessions counts"
-)
 def test_every_session_must_be_up():
     assert not repaired(NODE_GOOD, FAULT, PEERS.format(DOWN, UP))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="signs/collect.py KEPT: the last places of a repeated sign are dropped, so its return goes unseen",
-)
 def test_a_fault_that_comes_back_after_many_repeats():
     many = "[root@birch-2 ~]# dmesg\n" + "kernel: the frobnicator is gone\n" * (KEPT + 10)
     assert not repaired(many, GOOD, FAULT)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="reasoning/recovery.py _states: a session of a host that is in no list of nodes or pods is not matched",
-)
 def test_the_sessions_of_a_host_that_is_in_no_list():
     assert repaired(FAULT, PEERS.format(UP, UP))

@@ -103,9 +103,6 @@ class TestAgainst:
         (found,) = judged(self.KNOWN, one=seen_at(1, node="birch-1"), well=seen_at(2, node="birch-2"))
         assert found.nodes == ["birch-1"]
 
-    @pytest.mark.xfail(
-        strict=True, reason="reasoning/weigh.py confidence: what speaks against is counted whatever node it was seen on"
-    )
     def test_what_was_seen_on_another_node_does_not_speak_against(self):
         alone = confidence_of(self.KNOWN, one=seen_at(1, node="birch-1"))
         both = confidence_of(self.KNOWN, one=seen_at(1, node="birch-1"), well=seen_at(2, node="birch-2"))

@@ -66,10 +66,6 @@ class TestHostileEvidence:
         blocks = [token.content for token in parser.parse(to_markdown(made_up(value), "en")) if token.type == "fence"]
         assert f"kernel: frobnicator <{value}> is gone\n" in blocks
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason=r"reports/markdown.py _plain: neither backticks nor backslashes are escaped, so `\[` lets a link through",
-    )
     @pytest.mark.parametrize("value", TICKS)
     def test_backticks_and_backslashes(self, value):
         text = to_markdown(made_up(value), "en")
@@ -86,7 +82,6 @@ class TestHostileEvidence:
     def test_in_the_name_of_what_could_not_be_read(self, name):
         assert skeleton(to_markdown(made_up(unreadable=name), "en")) == PLAIN
 
-    @pytest.mark.xfail(strict=True, reason="reports/markdown.py _plain: a line break in a file name begins a new block")
     @pytest.mark.parametrize("name", ["a\n# heading", "a\n\n<b>"])
     def test_a_line_break_in_a_name(self, name):
         assert skeleton(to_markdown(made_up(unreadable=name), "en")) == PLAIN

@@ -89,10 +89,6 @@ def test_the_commands_of_every_shipped_cause_are_whole(language):
     assert list(broken(language, long=False)) == []
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="reports/page.py: a command of several lines is put between single backticks, where line breaks are lost",
-)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_also_those_of_several_lines(language):
     assert list(broken(language, long=True)) == []

@@ -52,10 +52,6 @@ class TestWidth:
         for language in LANGUAGES:
             assert list(too_wide(answer, report(answer, language, width), width)) == []
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reports/layout.py NARROWEST is 60, cli/arguments.py takes 40; reports/text.py _verdict is not wrapped",
-    )
     @pytest.mark.parametrize("width", [40, 59, 60])
     def test_the_narrowest_that_may_be_asked_for(self, width):
         for answer in (made_up(), undecided(), nothing()):

@@ -78,3 +78,9 @@ def test_fewer_pods_than_wanted() -> None:
         {"owner": "calico-node", "desired": "5", "current": "4"}
     ]
     assert values("daemonset-lacks-pods", row("calico-node", 5), row("csi-node-driver", 5, 4)) == []
+
+
+def test_the_node_that_lacks_it_is_named() -> None:
+    proxies = [pod("kube-proxy-x2x2x", "w1"), pod("kube-proxy-y3y3y", "w2")]
+    facts = [*proxies, pod("calico-node-x2x2x", "w1"), row("calico-node", 2, 1)]
+    assert [one.node for one in SIGNS["daemonset-lacks-pods"](Picture([], facts))] == ["w2"]

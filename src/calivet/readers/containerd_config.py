@@ -74,7 +74,7 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
             entry.index, f"{_KEYS[entry.key]}.{runtime['name']}" if other and runtime else _KEYS[entry.key], entry.value
         )
     if _whole_without_driver(artifact, found):
-        note(found[0].index, "SystemdCgroup", False)
+        note(0, "SystemdCgroup", False)
     for index in anchors:
         if line := _JSON_LINE.match(artifact.lines[index]):
             note(index, _JSON_KEYS[line["key"]], line["text"] if line["word"] is None else line["word"] == "true")

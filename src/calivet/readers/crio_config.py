@@ -8,7 +8,7 @@ from calivet.facts.fact import Setting
 from calivet.readers.command import file_named, output_start
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
-from calivet.readers.toml_lines import entries
+from calivet.readers.toml_lines import NUMBERED, entries
 
 _KEYS = frozenset(
     (
@@ -39,4 +39,4 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     return reading
 
 
-READER = Reader(kind="crio-config", anchor=expression(rf"^\s*(?:{'|'.join(sorted(_KEYS))})\s*=\s*\S"), read=read)
+READER = Reader(kind="crio-config", anchor=expression(rf"{NUMBERED}(?:{'|'.join(sorted(_KEYS))})\s*=\s*\S"), read=read)

@@ -25,7 +25,8 @@ def seen_healthy(picture: Picture, observed: Observed) -> bool:
 
 FEW_RESTARTS = 2
 LONG_AGO = 7 * 86_400
-A_MOMENT = 3_600
+MANY_RESTARTS = 5
+A_MOMENT = 900
 # Effects that forbid calling a cluster healthy. A pod that waits, or one failed probe long ago, does not by itself.
 GRAVE = (
     "node-not-ready",
@@ -88,7 +89,7 @@ def _steady(pod: Pod) -> bool:
 
 def _restless(pod: Pod) -> bool:
     """Restarted often, and a moment ago: ready just now says little."""
-    return (pod.restarts or 0) > FEW_RESTARTS and pod.last_restart is not None and pod.last_restart < A_MOMENT
+    return (pod.restarts or 0) >= MANY_RESTARTS and pod.last_restart is not None and pod.last_restart < A_MOMENT
 
 
 def _bad_peers(picture: Picture) -> bool:
