@@ -56,9 +56,6 @@ def test_english_has_no_chinese_of_its_own(layer):
     assert not re.search(r"[\u4e00-\u9fff]", out)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reports/trial.py: the evaluation speaks English only, and --lang is taken without effect"
-)
 def test_the_evaluation_speaks_chinese(tmp_path):
     folder = tmp_path / "c1" / "evidence"
     folder.mkdir(parents=True)
@@ -67,10 +64,6 @@ def test_the_evaluation_speaks_chinese(tmp_path):
     assert re.search(r"[\u4e00-\u9fff]", calivet("eval", tmp_path, "--lang", "zh").out)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="evidence/*: the reasons why something could not be read are English words, also in a Chinese report",
-)
 def test_why_something_could_not_be_read_is_said_in_chinese(tmp_path):
     write(
         tmp_path,
@@ -82,7 +75,6 @@ def test_why_something_could_not_be_read_is_said_in_chinese(tmp_path):
     assert not re.search(r"[a-z]+ [a-z]+", line.split("core")[1])
 
 
-@pytest.mark.xfail(strict=True, reason="cli/answering.py, consulting.py: errors are English only")
 @pytest.mark.parametrize("arguments", [("demo", "no-such-thing"), ("explain", "no-such-thing")])
 def test_errors_are_said_in_chinese(arguments):
     assert re.search(r"[\u4e00-\u9fff]", calivet(*arguments, "--lang", "zh").err)

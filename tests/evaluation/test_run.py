@@ -83,7 +83,7 @@ class TestRunning:
 
     def test_the_report_names_misses_and_figures(self, corpus):
         scores = evaluate(load_cases(corpus), KNOWN, watch_of(KNOWN), lambda _: None)
-        text = trial_report(scores, summarise(scores))
+        text = trial_report(scores, summarise(scores), "en")
         assert "c4  expected other, said fault" in text
         assert "(herring)" in text
         assert "c1 " not in text
@@ -91,7 +91,7 @@ class TestRunning:
         assert "herring first    1" in text
 
     def test_no_cases_no_division_by_zero(self):
-        assert "0/0" in trial_report([], summarise([]))
+        assert "0/0" in trial_report([], summarise([]), "en")
 
 
 def one(sure, right):

@@ -44,9 +44,6 @@ class TestAnswered:
     def test_a_question_that_nothing_answers_stays_open(self):
         assert not answered(question("never"), picture_of("[root@birch-2 ~]# never\nsomething\n"))
 
-    @pytest.mark.xfail(
-        strict=True, reason="reasoning/asking.py answered: an error message under the command counts as its answer"
-    )
     @pytest.mark.parametrize(
         "failure",
         [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from calivet.reasoning.finding import PLACES_SHOWN, evidence_of
 from calivet.signs.collect import KEPT
 from tests.facts.drawing import nodes, pods
@@ -60,9 +58,6 @@ class TestEvidence:
         text = on("birch-1", LINE.format("main"), "x\n", LINE.format("main"))
         assert [item.line.number for item in finding(text).evidence] == [2]
 
-    @pytest.mark.xfail(
-        strict=True, reason="reasoning/finding.py _quoted: the count ends at KEPT and is shown as if it were exact"
-    )
     def test_the_count_is_true(self):
         assert evidence(on("birch-1", *[LINE.format("main")] * (KEPT * 4))) == [
             ("main is gone on birch-1", "proof", KEPT * 4)

@@ -121,9 +121,6 @@ class TestSetAside:
     def test_never_a_reason_to_call_it_a_fault(self):
         assert diagnosed(self.KNOWN, GOOD + on("birch-1", "rattling")).verdict == "healthy"
 
-    @pytest.mark.xfail(
-        strict=True, reason="reasoning/reason.py _set_aside: the count ends at KEPT and is shown as if it were exact"
-    )
     def test_the_count_is_true(self):
         (aside,) = diagnosed(self.KNOWN, on("birch-1", *["rattling"] * (KEPT * 2))).set_aside
         assert aside.count == KEPT * 2

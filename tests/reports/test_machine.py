@@ -136,11 +136,6 @@ def test_chinese_and_quotes_survive():
     assert '节点 "a" \\' in tree["findings"][0]["evidence"][0]["text"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=UnicodeEncodeError,
-    reason="reports/machine.py to_json: a file name that is no UTF-8 (surrogates) cannot be encoded",
-)
 def test_a_file_whose_name_is_not_utf8():
     name = b"kubelet-\xff.log".decode("utf-8", "surrogateescape")
     assert json.loads(to_json(made_up(file=name), "en"))["verdict"] == "fault"

@@ -57,9 +57,6 @@ class TestWidth:
         for answer in (made_up(), undecided(), nothing()):
             assert list(too_wide(answer, report(answer, width=width), width)) == []
 
-    @pytest.mark.xfail(
-        strict=True, reason="reports/wrapping.py _PIECES: knows only Chinese, Japanese and full-width forms as wide"
-    )
     @pytest.mark.parametrize("value", ["한국어" * 40, "🔥" * 60], ids=["Korean", "emoji"])
     def test_other_wide_characters(self, value):
         answer = made_up(value)
@@ -100,10 +97,6 @@ class TestColour:
         text = report(made_up(value), verbose=True)
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reports/layout.py place, reports/text.py: names of files are printed as they are, control characters and all",
-    )
     @pytest.mark.parametrize("name", ["kube\x1b[2Jlet.log", "new\nline.log", "back\x08.log"])
     def test_nor_can_the_name_of_a_file(self, name):
         text = report(made_up(file=name, unreadable=name), verbose=True)
@@ -138,10 +131,6 @@ class TestParts:
             "frobnicator" in line or "xxx" in line for line in text.splitlines() if line.strip().startswith("│ …")
         )
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reports/wrapping.py cut: where the words stand near the end, half of the line's room is left empty",
-    )
     def test_a_quote_uses_the_room_it_has(self):
         line = "2020-10-10 09:31:17.871 [INFO][9] startup.go 648: Using autodetected IPv4 address on interface ens192: 10.9.8.7/24"
         assert width_of(cut(line, 70, "ens192: 10.9.8.7/24")) >= 68

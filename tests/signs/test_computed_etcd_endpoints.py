@@ -32,3 +32,12 @@ def test_one_in_common_an_etcd_of_its_own_or_not_told() -> None:
     assert seen("https://10.7.9.1:2379", config("http://10.99.23.6:6666")) == []
     assert seen("https://127.0.0.1:2379", config("https://10.7.8.1:2379")) == []
     assert seen("https://10.7.9.1:2379", config("__ETCD_ENDPOINTS__")) == []
+
+
+def test_address_without_its_scheme() -> None:
+    def bare(value: str) -> list[str]:
+        fact = Variable(at=AT, name="ETCD_ENDPOINTS", value=value)
+        return [one.values["endpoint"] for one in SIGNS["etcd-without-scheme"](Picture([], [fact]))]
+
+    assert bare("10.7.8.1:2379") == bare("https://10.7.8.2:2379, 10.7.8.1:2379") == ["10.7.8.1:2379"]
+    assert bare("http://10.7.8.1:2379") == bare("") == bare("<set to the key 'etcd_endpoints' of config map>") == []

@@ -18,6 +18,7 @@ from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import Diagnosis
 
 DEMOS = Path(__file__).parent.parent / "demos"
+UNKNOWN = Words("there is no incident named {name}; there are {known}", "没有名为 {name} 的示例；现有：{known}")
 MORE = Words("More incidents", "更多示例")
 
 
@@ -35,7 +36,8 @@ def run_demo(options: argparse.Namespace) -> int:
         return 0
     name = options.incident or next(iter(titles))
     if name not in titles:
-        raise CalivetError(f"there is no incident named {name}; there are {', '.join(titles)}")
+        named = UNKNOWN.fill({"name": name, "known": ", ".join(titles)})
+        raise CalivetError(named.read(options.lang))
     if options.output == "text":
         sys.stderr.write(f"{name}: {titles[name]}\n\n")
     code = _answer(gather([str(DEMOS / name / "evidence")]), options)
@@ -57,8 +59,10 @@ def _print_titles(titles: dict[str, str]) -> None:
 
 def _answer(haul: Haul, options: argparse.Namespace) -> int:
     if not haul.artifacts:
+        from calivet.reports.reasons import reason
+
         for item in haul.unreadable:
-            sys.stderr.write(f"calivet: {item.what}: {item.why}\n")
+            sys.stderr.write(f"calivet: {item.what}: {reason(item.why, options.lang)}\n")
         return FAILED
     catalogue, watch = knowledge(options.causes)
     diagnosis = diagnose(haul, catalogue, watch)

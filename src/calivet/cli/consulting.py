@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from calivet.catalogue.words import Words
 from calivet.cli.exits import CalivetError
 from calivet.cli.knowledge import knowledge
 
@@ -38,7 +39,8 @@ def run_explain(options: argparse.Namespace) -> int:
     catalogue, _ = knowledge(options.causes)
     cause = catalogue.causes.get(options.cause)
     if cause is None:
-        raise CalivetError(f"there is no cause named {options.cause}{_nearest(options.cause, list(catalogue.causes))}")
+        unknown = Words("there is no cause named {name}", "没有名为 {name} 的原因").fill({"name": options.cause})
+        raise CalivetError(unknown.read(options.lang) + _nearest(options.cause, list(catalogue.causes), options.lang))
     print(cause_page(cause, catalogue, options.lang), end="")
     return 0
 
@@ -60,7 +62,7 @@ def run_eval(options: argparse.Namespace) -> int:
         tree = {"summary": summary, "cases": scores}
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(tree), indent=2) + b"\n")
     else:
-        sys.stdout.write(trial_report(scores, summary))
+        sys.stdout.write(trial_report(scores, summary, options.lang))
     return 0
 
 
@@ -78,8 +80,10 @@ class _progress:  # noqa: N801 - used as a function
             sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {self._done}/{self._total} {name:<24}{end}")
 
 
-def _nearest(name: str, known: list[str]) -> str:
+def _nearest(name: str, known: list[str], language: str) -> str:
     import difflib
 
     near = difflib.get_close_matches(name, known, n=3)
-    return f"; did you mean {' or '.join(near)}?" if near else "; 'calivet causes' lists them"
+    if not near:
+        return Words("; 'calivet causes' lists them", "；'calivet causes' 可列出全部").read(language)
+    return Words(f"; did you mean {' or '.join(near)}?", f"；是否指 {'、'.join(near)}？").read(language)

@@ -17,7 +17,9 @@ MOST = 6
 FIRST_LOOK = ("pods-wide", "calico-node-describe", "calico-node-log", "describe-node", "bird-status")
 # What a shell or an API server says instead of an answer.
 _REFUSED = expression(
-    r"command not found|No such file|\(Forbidden\)|forbidden: User|Error from server|Unable to connect to the server|permission denied", re.IGNORECASE
+    r"command not found|No such file|\(Forbidden\)|forbidden: User"
+    r"|Error from server|Unable to connect to the server|permission denied",
+    re.IGNORECASE,
 )
 # A command on the node costs a login; one through the API server does not.
 COST = {"cluster": 1.0, "node": 0.7}

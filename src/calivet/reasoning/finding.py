@@ -63,7 +63,7 @@ def _quoted(seen: Seen) -> list[Evidence]:
             line=sighting.line,
             says=seen.sign.says.fill({"node": sighting.node or ""} | sighting.values),
             strength=strength,
-            count=max(sighting.count, len(seen.sightings) if len(shown) == 1 else 1),
+            count=sum(one.count for one in seen.sightings) if len(shown) == 1 else sighting.count,
             note=sighting.note,
             words=sighting.words or next((v for v in sighting.values.values() if v in sighting.line.text), ""),
         )

@@ -104,7 +104,7 @@ def _set_aside(
     for harmless in catalogue.harmless.values():
         sightings = [one for one in seen.get(Key(harmless.id, "harmless"), []) if not one.note]
         if left := [one for one in sightings if place(one.line) not in proving]:
-            aside.append(SetAside(left[0].line, harmless.why, len(left), left[0].words))
+            aside.append(SetAside(left[0].line, harmless.why, sum(one.count for one in left), left[0].words))
     return aside
 
 

@@ -59,6 +59,26 @@ LABELS: dict[str, Words] = {
     "leads_to": Words("Leads to", "导致"),
     "settle": Words("What would settle it", "如何确认"),
     "references": Words("References", "参考"),
+    "trial.misses": Words("misses", "未答对的案例"),
+    "trial.said": Words("expected {expected}, said {first}", "应为 {expected}，回答 {first}"),
+    "trial.herring": Words("herring", "误导项排第一"),
+    "trial.false": Words("false alarm", "误报"),
+    "trial.near": Words("in first three", "在前三之内"),
+    "trial.missing": Words("missing {causes}", "缺少 {causes}"),
+    "trial.reliability": Words(
+        "reliability: of the answers given with this confidence, so many were right",
+        "可靠性：给出该置信度的回答中，答对的比例",
+    ),
+    "trial.bucket": Words(
+        "{low} to {high}  {answers} answers  {share} right", "{low} 至 {high}  {answers} 个回答  答对 {share}"
+    ),
+    "trial.first": Words("right first", "首位答对"),
+    "trial.three": Words("in first three", "前三命中"),
+    "trial.herrings": Words("herring first", "误导项居首"),
+    "trial.alarms": Words("false alarms", "误报"),
+    "trial.abstained": Words("abstained", "未下结论"),
+    "trial.helped": Words("open cases with a next step", "只能缩小范围的案例给出下一步"),
+    "trial.nodes": Words("node named", "节点指认正确"),
 }
 
 

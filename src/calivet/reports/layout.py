@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
+from calivet.evidence.names import printable
 from calivet.reports.labels import label
 from calivet.reports.paint import Paint
 from calivet.reports.wrapping import cut, wrapped
@@ -66,4 +67,4 @@ class Layout:
 
 def place(line: Line) -> str:
     """Where a line stands, in a form that editors open."""
-    return f"{line.artifact}:{line.number}"
+    return f"{printable(line.artifact)}:{line.number}"

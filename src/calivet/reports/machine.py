@@ -8,7 +8,9 @@ import msgspec
 
 from calivet import __version__
 from calivet.evidence.artifact import Line
+from calivet.evidence.names import printable
 from calivet.reasoning.diagnosis import Diagnosis, Evidence, Finding
+from calivet.reports.reasons import reason
 
 SCHEMA = 1
 
@@ -39,11 +41,11 @@ def as_tree(diagnosis: Diagnosis, language: str) -> dict[str, Any]:
         ],
         "not_seen": [
             *({"what": item.what.read(language), "why": item.why.read(language)} for item in diagnosis.not_seen),
-            *({"what": item.what, "why": item.why} for item in diagnosis.unreadable),
+            *({"what": item.what, "why": reason(item.why, language)} for item in diagnosis.unreadable),
         ],
         "sources": [
             {
-                "artifact": source.artifact,
+                "artifact": printable(source.artifact),
                 "kind": source.kind,
                 "lines": source.lines,
                 "first": source.first,
@@ -99,4 +101,4 @@ def _evidence(item: Evidence, language: str) -> dict[str, Any]:
 
 
 def _place(line: Line) -> dict[str, Any]:
-    return {"artifact": line.artifact, "line": line.number}
+    return {"artifact": printable(line.artifact), "line": line.number}

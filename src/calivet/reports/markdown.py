@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from calivet.reasoning.diagnosis import Diagnosis, Finding
 from calivet.reports.labels import label
+from calivet.reports.reasons import reason
 
 LONGEST_QUOTE = 300
 _MARKUP = frozenset("\\`*_[]<>|#~")
@@ -41,7 +42,7 @@ def _lines(diagnosis: Diagnosis, language: str) -> Iterator[str]:
             place = f"{aside.line.artifact}:{aside.line.number}"
             yield f"- {_quoted(aside.line.text)} ({_quoted(place)}): {_plain(aside.why.read(language))}"
     missing = [item.what.read(language) for item in diagnosis.not_seen]
-    missing += [f"{item.what}: {item.why}" for item in diagnosis.unreadable]
+    missing += [f"{item.what}: {reason(item.why, language)}" for item in diagnosis.unreadable]
     if missing:
         yield from _heading("not_seen", language)
         yield from (f"- {_plain(what)}" for what in missing)

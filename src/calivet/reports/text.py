@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from calivet.evidence.names import printable
 from calivet.reasoning.diagnosis import Diagnosis
 from calivet.reports.layout import Layout, place
 from calivet.reports.paint import VERDICT
+from calivet.reports.reasons import reason
 from calivet.reports.text_finding import SHOWN, finding_lines
 from calivet.reports.wrapping import padded, width_of, wrapped
 
@@ -98,7 +100,9 @@ def _not_seen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     if missing:
         yield from layout.indented(f"{layout.word('not_seen')}: {missing}", 0, "dim")
     for item in diagnosis.unreadable:
-        yield layout.paint(f"{layout.word('unreadable')}: {item.what}: {item.why}", "yellow")
+        yield layout.paint(
+            f"{layout.word('unreadable')}: {printable(item.what)}: {reason(item.why, layout.language)}", "yellow"
+        )
 
 
 def _sources(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
@@ -106,7 +110,7 @@ def _sources(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
         return
     yield from layout.heading("sources")
     for source in diagnosis.sources:
-        where = f"{source.artifact}:{source.first}-{source.first + source.lines - 1}"
+        where = f"{printable(source.artifact)}:{source.first}-{source.first + source.lines - 1}"
         host = f" @{source.host}" if source.host else ""
         unread = f" ({source.unread} {layout.word('unrecognised')})" if source.unread and source.kind != "note" else ""
         yield f"   {layout.paint(where, 'cyan')}{host}  {source.kind}{unread}"

@@ -2,49 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from calivet.evaluation.run import Summary
 from calivet.evaluation.score import Score
+from calivet.reports.labels import label
+from calivet.reports.wrapping import padded
+
+Word = Callable[..., str]
 
 
-def trial_report(scores: list[Score], summary: Summary) -> str:
+def trial_report(scores: list[Score], summary: Summary, language: str) -> str:
     """A row for each miss, the reliability table, and the figures at the end."""
-    return "\n".join([*_misses(scores), *_reliability(summary), *_figures(summary)]) + "\n"
+
+    def word(key: str, **values: object) -> str:
+        return label(key, language, **values)
+
+    parts = (_misses(scores, word), _reliability(summary, word), _figures(summary, word))
+    return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _misses(scores: list[Score]) -> Iterator[str]:
+def _misses(scores: list[Score], word: Word) -> Iterator[str]:
     missed = [one for one in scores if not one.right or one.herring or one.false_alarm]
     if not missed:
         return
     width = max(len(one.case) for one in missed)
-    yield "misses"
+    yield word("trial.misses")
     for one in missed:
-        notes = [word for word, holds in (("herring", one.herring), ("false alarm", one.false_alarm)) if holds]
-        notes += ["in first three"] if one.in_three and not one.right else []
-        notes += [f"missing {', '.join(one.missing)}"] if one.missing else []
+        notes = [
+            word(key) for key, holds in (("trial.herring", one.herring), ("trial.false", one.false_alarm)) if holds
+        ]
+        notes += [word("trial.near")] if one.in_three and not one.right else []
+        notes += [word("trial.missing", causes=", ".join(one.missing))] if one.missing else []
         sure = f" {one.confidence:.2f}" if one.confidence is not None else ""
         extra = f"  ({'; '.join(notes)})" if notes else ""
-        yield f"  {one.case:{width}}  expected {one.expected}, said {one.first}{sure}{extra}"
+        yield f"  {one.case:{width}}  {word('trial.said', expected=one.expected, first=one.first)}{sure}{extra}"
     yield ""
 
 
-def _reliability(summary: Summary) -> Iterator[str]:
-    yield "reliability: of the answers given with this confidence, so many were right"
+def _reliability(summary: Summary, word: Word) -> Iterator[str]:
+    yield word("trial.reliability")
     for bucket in summary.reliability:
         share = f"{bucket.right / bucket.answers:5.0%}" if bucket.answers else "    -"
-        yield f"  {bucket.low:.2f} to {bucket.high:.2f}  {bucket.answers:4d} answers  {share} right"
+        low, high = f"{bucket.low:.2f}", f"{bucket.high:.2f}"
+        yield f"  {word('trial.bucket', low=low, high=high, answers=f'{bucket.answers:4d}', share=share)}"
     yield ""
 
 
-def _figures(summary: Summary) -> Iterator[str]:
+def _figures(summary: Summary, word: Word) -> Iterator[str]:
     def share(count: int, of: int) -> str:
         return f"{count}/{of}" + (f" ({count / of:.1%})" if of else "")
 
-    yield f"right first      {share(summary.first, summary.cases)}"
-    yield f"in first three   {share(summary.in_three, summary.cases)}"
-    yield f"herring first    {summary.herrings}"
-    yield f"false alarms     {summary.false_alarms}"
-    helped = share(summary.useful_next, summary.insufficient_cases)
-    yield f"abstained        {summary.abstained}; open cases with a next step {helped}"
-    yield f"node named       {share(summary.nodes_right, summary.cases)}"
+    rows = [
+        ("trial.first", share(summary.first, summary.cases)),
+        ("trial.three", share(summary.in_three, summary.cases)),
+        ("trial.herrings", str(summary.herrings)),
+        ("trial.alarms", str(summary.false_alarms)),
+        (
+            "abstained",
+            f"{summary.abstained}; {word('trial.helped')} {share(summary.useful_next, summary.insufficient_cases)}",
+        ),
+        ("trial.nodes", share(summary.nodes_right, summary.cases)),
+    ]
+    for key, figure in rows:
+        yield f"{padded(word(key), 16)} {figure}"

@@ -6,8 +6,7 @@ import unicodedata
 
 from calivet.evidence.expressions import expression
 
-# A piece that may not be broken: a run of narrow characters, or one wide character.
-_PIECES = expression(r" +|[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^ \u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
+_ASCII_PIECES = expression(r" +|[^ ]+")
 _NOT_FIRST = "，。；：、！？）】》」』”’%"
 
 
@@ -21,7 +20,7 @@ def width_of(text: str) -> int:
 def wrapped(text: str, width: int) -> list[str]:
     """Lines no wider than width, broken at blanks and between Chinese characters; never empty."""
     lines, line = [], ""
-    for piece in _broken(_PIECES.findall(text), width):
+    for piece in _broken(_pieces(text), width):
         if width_of(line + piece) > width and line.strip() and piece not in _NOT_FIRST:
             lines.append(line.rstrip())
             line = ""
@@ -36,6 +35,9 @@ def cut(text: str, width: int, words: str = "") -> str:
     start = text.find(words) if words else 0
     if start > 0 and width_of(text[: start + len(words)]) >= width:
         front = max(0, min(start - width // 4, start + min(len(words), width) - width // 2))
+        # Near the end of the line the window ends with it, so that no room is wasted.
+        while front and width_of(text[front - 1 :]) < width:
+            front -= 1
         return "…" + cut(text[front:], width - 1) if front else cut(text, width)
     kept, used = [], 1
     for character in text:
@@ -49,6 +51,22 @@ def cut(text: str, width: int, words: str = "") -> str:
 def padded(text: str, width: int) -> str:
     """The text filled with blanks up to a width."""
     return text + " " * max(0, width - width_of(text))
+
+
+def _pieces(text: str) -> list[str]:
+    """What may not be broken: a run of blanks, a run of narrow letters, or one wide character."""
+    if text.isascii():
+        return _ASCII_PIECES.findall(text)
+    pieces: list[str] = []
+    last = ""
+    for letter in text:
+        kind = "wide" if _character_width(letter) == 2 else "blank" if letter == " " else "narrow"
+        if kind == last != "wide":
+            pieces[-1] += letter
+        else:
+            pieces.append(letter)
+        last = kind
+    return pieces
 
 
 def _broken(pieces: list[str], width: int) -> list[str]:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Catalogue
 from calivet.evidence.artifact import Artifact
@@ -63,7 +65,8 @@ class Watch:
             if len(kept) < KEPT or all(other.node != sighting.node for other in kept):
                 kept.append(sighting)
             else:
-                kept[-1] = sighting  # the last one tells whether a fault came back
+                # The last one tells whether a fault came back; it stands for all that are not kept.
+                kept[-1] = replace(sighting, count=kept[-1].count + 1)
 
     def _scanner(self) -> Scanner:
         try:

@@ -15,6 +15,7 @@ _KEYS = ("etcd_endpoints", "ETCD_ENDPOINTS")
 _SERVERS_FLAG = "--etcd-servers="
 _SERVERS = expression(r"--etcd-servers=(?P<list>\S+)")
 _HOST = expression(r"https?://(?P<host>[\w.-]+|\[[0-9a-f:]+\]):2379\b")
+_BARE = expression(r"[\w.-]+\.[\w.-]+:\d{4,5}/?")
 _OWN = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -26,6 +27,14 @@ def etcd_moved_away(picture: Picture) -> Iterator[Sighting]:
         if theirs and used and not theirs & used and not used & set(_OWN):
             values = {"calico": ", ".join(sorted(theirs)), "server": ", ".join(sorted(used))}
             yield Sighting(line=line, values=values)
+
+
+def etcd_without_scheme(picture: Picture) -> Iterator[Sighting]:
+    """An address of etcd without http:// or https:// before it, which Calico's client cannot use."""
+    for line, written in _of_calico(picture):
+        bare = [one for one in written.split(",") if _BARE.fullmatch(one.strip())]
+        if bare:
+            yield Sighting(line=line, values={"endpoint": bare[0].strip()})
 
 
 def _of_calico(picture: Picture) -> Iterator[tuple[Line, str]]:
@@ -45,4 +54,4 @@ def _of_server(picture: Picture) -> Iterator[str]:
                 yield found["list"]
 
 
-SIGNS = {"etcd-moved-away": etcd_moved_away}
+SIGNS = {"etcd-moved-away": etcd_moved_away, "etcd-without-scheme": etcd_without_scheme}

@@ -85,7 +85,9 @@ def peer_beyond_all_nodes(picture: Picture) -> Iterator[Sighting]:
             seen[picture.names.node(peer.host) or peer.host or ""][peer.address] = peer
     for host, peers in seen.items():
         others = {address for node, address in own.items() if node != host}
-        if len(others) < _ALIKE or not others <= peers.keys() | {own.get(host)}:
+        # A list of nodes shows them all; where the host is not known, its own address is the one that is missing.
+        enough = 1 if len(picture.all(Node)) > 1 else _ALIKE
+        if len(others) < enough or len(others - peers.keys()) > (0 if host else 1):
             continue
         for address, peer in peers.items():
             if not peer.established and address not in own.values():
