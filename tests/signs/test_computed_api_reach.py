@@ -13,16 +13,16 @@ from calivet.signs.computed.api_reach import SIGNS
 AT = Line("notes.md", 3, "curl -k https://10.7.8.20:6443/version")
 
 
-def reach(target: str, port: int | None, outcome: str, **more: object) -> Reach:
+def reach(target: str, port: int | None, outcome: str, protocol: str = "tcp", pod: str | None = None) -> Reach:
     return Reach(
         at=AT,
         host="w9",
         target=target,
         port=port,
-        protocol=str(more.get("protocol", "tcp")),
+        protocol=protocol,
         outcome=outcome,
-        pod=more.get("pod"),
-    )  # type: ignore[arg-type]
+        pod=pod,
+    )
 
 
 def names(*facts: object) -> set[str]:

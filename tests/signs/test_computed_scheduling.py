@@ -31,8 +31,10 @@ def found(*facts: Fact) -> list[tuple[str | None, str]]:
         ("0/4 nodes are available: 1 Too many pods, 3 node(s) didn't match node selector.", "Too many pods"),
         ("No nodes are available that match all of the predicates: Insufficient memory (1).", "Insufficient memory"),
         (
-            "0/2 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity],"
-            " 1 node(s) had untolerated taint {pool: gpu}. preemption: 0/2 nodes are available",
+            (
+                "0/2 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity],"
+                " 1 node(s) had untolerated taint {pool: gpu}. preemption: 0/2 nodes are available"
+            ),
             "untolerated taint {pool: gpu}",
         ),
         (

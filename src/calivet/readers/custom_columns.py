@@ -21,7 +21,7 @@ _QUOTES = expression(r"['\"]")
 _GAP = expression(r"[ \t]{2,}|\t")
 
 
-def read(artifact: Artifact, anchors: list[int]) -> Reading:
+def read(artifact: Artifact, _anchors: list[int]) -> Reading:
     """Reads the rows below the command as the objects that they were taken from."""
     reading = Reading()
     asked = request(artifact)

@@ -37,7 +37,7 @@ class _Template(Struct):
     ranged: Steps = ()
 
 
-def read(artifact: Artifact, anchors: list[int]) -> Reading:
+def read(artifact: Artifact, _anchors: list[int]) -> Reading:
     """Reads the lines below the command as values of the objects that they were taken from."""
     reading = Reading()
     asked = request(artifact)

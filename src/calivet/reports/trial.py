@@ -59,7 +59,7 @@ def _figures(summary: Summary, word: Word) -> Iterator[str]:
         ("trial.herrings", str(summary.herrings)),
         ("trial.alarms", str(summary.false_alarms)),
         (
-            "abstained",
+            "trial.abstained",
             f"{summary.abstained}; {word('trial.helped')} {share(summary.useful_next, summary.insufficient_cases)}",
         ),
         ("trial.nodes", share(summary.nodes_right, summary.cases)),

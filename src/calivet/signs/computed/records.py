@@ -87,11 +87,12 @@ def peer_beyond_all_nodes(picture: Picture) -> Iterator[Sighting]:
         others = {address for node, address in own.items() if node != host}
         # A list of nodes shows them all; where the host is not known, its own address is the one that is missing.
         enough = 1 if len(picture.all(Node)) > 1 else _ALIKE
-        if len(others) < enough or len(others - peers.keys()) > (0 if host else 1):
+        strangers = [peer for address, peer in peers.items() if peer.established and address not in own.values()]
+        if strangers or len(others) < enough or len(others - peers.keys()) > (0 if host else 1):
             continue
         for address, peer in peers.items():
             if not peer.established and address not in own.values():
-                yield Sighting(line=peer.at, node=host or None, values={"host": host, "address": address})
+                yield Sighting(line=peer.at, node=host or None, values={"host": host or "one node", "address": address})
 
 
 def two_tunnel_entries(picture: Picture) -> Iterator[Sighting]:
