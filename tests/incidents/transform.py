@@ -72,6 +72,24 @@ def prose_removed(files: Files) -> Files:
     return {name: "\n".join(lines) for name, lines in kept.items()}
 
 
+_FILLER = {
+    "en": "We looked at this again in the morning and saved what the tools showed.",
+    "zh": "第二天早上又看了一遍，把各个工具的输出保存了下来。",
+}
+
+
+def prose_in_the_other_language(files: Files) -> Files:
+    """Every line of prose says something neutral in the language that the author does not use."""
+    written = {name: text.split("\n") for name, text in files.items()}
+    for artifact in artifacts(files):
+        if artifact.prose:
+            other = "en" if re.search(r"[\u4e00-\u9fff]", "".join(artifact.lines)) else "zh"
+            for number in range(artifact.first - 1, artifact.first - 1 + len(artifact.lines)):
+                if written[artifact.name][number].strip():
+                    written[artifact.name][number] = _FILLER[other]
+    return {name: "\n".join(lines) for name, lines in written.items()}
+
+
 def noise_added(files: Files) -> Files:
     return files | {"zz-monitoring.txt": HEALTHY_NOISE}
 
@@ -124,5 +142,6 @@ ALL = {
     "joined into one paste": joined,
     "split into files": split,
     "prose removed": prose_removed,
+    "prose in the other language": prose_in_the_other_language,
     "healthy noise added": noise_added,
 }

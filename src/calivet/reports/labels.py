@@ -82,6 +82,11 @@ LABELS: dict[str, Words] = {
 }
 
 
+def percent(confidence: float) -> int:
+    """Never a hundred: nothing is that sure."""
+    return min(99, round(confidence * 100))
+
+
 def label(key: str, language: str, **values: object) -> str:
     """The word for this key, filled in."""
     return LABELS[key].fill({name: str(value) for name, value in values.items()}).read(language)

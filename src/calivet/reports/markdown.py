@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.reasoning.diagnosis import Diagnosis, Finding
-from calivet.reports.labels import label
+from calivet.reports.labels import label, percent
 from calivet.reports.reasons import reason
 
 LONGEST_QUOTE = 300
@@ -49,7 +49,7 @@ def _lines(diagnosis: Diagnosis, language: str) -> Iterator[str]:
 
 
 def _finding(number: int, finding: Finding, diagnosis: Diagnosis, language: str) -> Iterator[str]:
-    confidence = label("confidence", language, percent=round(finding.confidence * 100))
+    confidence = label("confidence", language, percent=percent(finding.confidence))
     yield f"### {number}. {finding.cause.title.read(language)}"
     repaired = f" · {label('repaired', language)}" if finding.later_healthy else ""
     yield f"`{finding.cause.id}` · {confidence}{repaired}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from calivet.catalogue.words import Words
 from calivet.reasoning.diagnosis import Evidence, Finding
+from calivet.reports.labels import percent
 from calivet.reports.layout import Layout
 from calivet.reports.paint import RISK, STRENGTH
 
@@ -27,7 +28,7 @@ def finding_lines(number: int, finding: Finding, titles: dict[str, Words], layou
 
 
 def _facts(finding: Finding, layout: Layout) -> str:
-    facts = [finding.cause.id, layout.word("confidence", percent=round(finding.confidence * 100))]
+    facts = [finding.cause.id, layout.word("confidence", percent=percent(finding.confidence))]
     facts += [", ".join(finding.nodes)] if finding.nodes else []
     facts += [layout.word("repaired")] if finding.later_healthy else []
     return " · ".join(facts)

@@ -1,0 +1,49 @@
+"""Nothing in the catalogue rests on a case: no host, pod or address of a labelled case stands in a pattern or a sign."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import calivet.signs.computed
+from calivet.catalogue.load import load_catalogue, shipped_files
+from calivet.evaluation.case import load_cases
+from calivet.signs.patterns import observations
+
+ROOT = Path(__file__).parents[2]
+CORPORA = [folder for folder in (ROOT / "corpus", ROOT.parent / "shared" / "corpus") if folder.is_dir()]
+POD = re.compile(r"\b(?:calico-node|kube-proxy|canal|calico-typha-[a-z0-9]+)-[a-z0-9]{5}\b")
+ADDRESS = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
+# Ranges and addresses that every cluster has.
+COMMON = {
+    "127.0.0.1",
+    "0.0.0.0",
+    "169.254.1.1",
+    "255.255.255.255",
+    "10.96.0.1",
+    "10.96.0.10",
+    "10.0.2.15",
+    "169.254.169.254",
+}
+
+
+def knowledge() -> str:
+    """All patterns, and the source of all computed signs."""
+    patterns = [str(item.what.pattern) for item in observations(load_catalogue(shipped_files())) if item.what.pattern]
+    sources = [path.read_text("utf-8") for path in Path(str(calivet.signs.computed.__file__)).parent.glob("*.py")]
+    return "\n".join([*patterns, *sources])
+
+
+@pytest.mark.parametrize("corpus", CORPORA, ids=lambda folder: folder.parent.name)
+def test_no_name_or_address_of_a_case(corpus):
+    known = knowledge()
+    for case in load_cases(corpus):
+        text = "\n".join(
+            path.read_text("utf-8", "replace") for path in (case.folder / "evidence").rglob("*") if path.is_file()
+        )
+        own = {node for node in case.expect.nodes if len(node) > 5} | set(POD.findall(text))
+        own |= {address for address in ADDRESS.findall(text) if address not in COMMON and not address.endswith(".0")}
+        found = [name for name in own if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", known)]
+        assert found == [], case.name
