@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.bird_protocols import READER
+from calivet.readers.calico.bird_protocols import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 PLAIN = """

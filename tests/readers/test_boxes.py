@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.readers.boxes import read_box, row_cells
+from calivet.readers.calico.boxes import read_box, row_cells
 
 TABLE = """\
 +------+----------------+

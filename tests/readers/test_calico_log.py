@@ -7,7 +7,7 @@ import pytest
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import HealthReport, LogSpan, NodeAddress
 from calivet.facts.fact import Version
-from calivet.readers.calico_log import READER
+from calivet.readers.calico.calico_log import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 OLD = """

@@ -4,7 +4,7 @@ import pytest
 
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.kubernetes import Row
-from calivet.readers.calicoctl_get import READER
+from calivet.readers.calico.calicoctl_get import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

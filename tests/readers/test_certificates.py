@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.certificates import READER
+from calivet.readers.host.certificates import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

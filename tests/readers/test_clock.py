@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.clock import READER
+from calivet.readers.host.clock import READER
 from tests.readers.host_reading import facts_of
 
 

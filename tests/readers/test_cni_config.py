@@ -4,8 +4,8 @@ import pytest
 
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import CniConfig
-from calivet.readers.cni_config import READER
-from calivet.readers.loose_json import walk
+from calivet.readers.calico.cni_config import READER
+from calivet.readers.calico.loose_json import walk
 from tests.readers.host_reading import facts_of, reading_of
 
 LIST = """

@@ -4,7 +4,7 @@ import pytest
 
 from calivet.evidence.artifact import Artifact
 from calivet.readers.command import file_named, output_lines, output_start, paths
-from calivet.readers.sizes import kibibytes
+from calivet.readers.host.sizes import kibibytes
 
 
 def _artifact(command: str | None, *lines: str) -> Artifact:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.containerd_config import READER
+from calivet.readers.host.containerd_config import READER
 from tests.readers.host_reading import facts_of
 
 VERSION_2 = """

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.crio_config import READER
+from calivet.readers.host.crio_config import READER
 from tests.readers.host_reading import facts_of
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.disk import READER
+from calivet.readers.host.disk import READER
 from tests.readers.host_reading import facts_of
 
 DF = """

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.environment import READER
+from calivet.readers.network.environment import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from calivet.readers.felix_health import READER
+from calivet.readers.calico.felix_health import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 LOG = """

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.readers.field_paths import Choice, field_path, grow
-from calivet.readers.tree import Branch
+from calivet.readers.kubectl.field_paths import Choice, field_path, grow
+from calivet.readers.kubectl.tree import Branch
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ NAMES = (
     "certificates clock containerd_config crio_config disk docker_info file_listing journal kernel_log kubelet_config "
     "load memory modules ps runtime_containers swap sysctl systemd_unit uname"
 ).split()
-READERS = [import_module(f"calivet.readers.{name}").READER for name in NAMES]
+READERS = [import_module(f"calivet.readers.host.{name}").READER for name in NAMES]
 
 # Pieces that bring random text near to the formats.
 PIECES = st.sampled_from(
@@ -132,7 +132,7 @@ def test_output_that_needs_its_command(
     name: str, command: str, output: list[str], field: str, value: object, opening: str
 ):
     """The command may stand on a prompt's line, on a line of its own, or above, with only a head over this machine's share."""
-    reader = import_module(f"calivet.readers.{name}").READER
+    reader = import_module(f"calivet.readers.host.{name}").READER
     first = {"prompt": f"[root@cn-1 ~]# {command}", "bare": command, "head": HEAD}[opening]
     artifact = Artifact(name="n", first=1, lines=[first, *output], host="cn-1", command=command)
     reading = reader.read(artifact, [index for index, line in enumerate(artifact.lines) if reader.anchor.search(line)])

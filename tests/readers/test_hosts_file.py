@@ -4,7 +4,7 @@ import pytest
 
 from calivet.evidence.artifact import Artifact
 from calivet.facts.host import HostsEntry
-from calivet.readers.hosts_file import READER
+from calivet.readers.network.hosts_file import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 FILE = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Line
-from calivet.readers.images import image_version
+from calivet.readers.kubectl.images import image_version
 
 AT = Line("pods.txt", 1, "")
 

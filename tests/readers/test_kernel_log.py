@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.kernel_log import READER
+from calivet.readers.host.kernel_log import READER
 from tests.readers.host_reading import facts_of
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Artifact
-from calivet.readers.kubectl_command import Request, request
-from calivet.readers.kubectl_resources import singular
+from calivet.readers.kubectl.kubectl_command import Request, request
+from calivet.readers.kubectl.kubectl_resources import singular
 
 
 def asked(command: str | None, name: str = "notes.md") -> Request:

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from calivet.evidence.artifact import Artifact
 from calivet.facts.fact import Variable, Version
 from calivet.facts.kubernetes import Container, Pod, Probe
-from calivet.readers.kubectl_describe_pod import READER
+from calivet.readers.kubectl.kubectl_describe_pod import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 WHOLE = """

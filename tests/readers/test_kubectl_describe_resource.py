@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import Pool
 from calivet.facts.kubernetes import Condition, Object
-from calivet.readers.kubectl_describe_resource import READER
+from calivet.readers.kubectl.kubectl_describe_resource import READER
 from tests.readers.host_reading import facts_of
 
 STATUS = """

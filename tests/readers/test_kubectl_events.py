@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Artifact
 from calivet.facts.kubernetes import Event
-from calivet.readers.kubectl_events import READER
+from calivet.readers.kubectl.kubectl_events import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 DESCRIBED = """

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Condition, Node, Pod, Row
-from calivet.readers.kubectl_table import READER
+from calivet.readers.kubectl.kubectl_table import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 PODS = """

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.facts.host import Cpu, Load
-from calivet.readers.load import READER
+from calivet.readers.host.load import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

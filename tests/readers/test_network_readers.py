@@ -13,21 +13,21 @@ from calivet.evidence.artifact import Artifact
 from calivet.readers.reader import Reader
 
 NAMES = [
-    "calico_log",
-    "felix_health",
-    "calicoctl_node_status",
-    "bird_protocols",
-    "calicoctl_get",
-    "cni_config",
-    "ip_addr",
-    "ifconfig",
-    "ip_route",
-    "sockets",
-    "reachability",
-    "packet_filter",
-    "ipvs",
-    "hosts_file",
-    "environment",
+    "calico.calico_log",
+    "calico.felix_health",
+    "calico.calicoctl_node_status",
+    "calico.bird_protocols",
+    "calico.calicoctl_get",
+    "calico.cni_config",
+    "network.ip_addr",
+    "network.ifconfig",
+    "network.ip_route",
+    "network.sockets",
+    "network.reachability",
+    "network.packet_filter",
+    "network.ipvs",
+    "network.hosts_file",
+    "network.environment",
 ]
 READERS = [import_module(f"calivet.readers.{name}").READER for name in NAMES]
 

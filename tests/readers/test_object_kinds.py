@@ -6,7 +6,7 @@ import json
 
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.kubernetes import Condition, Event, Node
-from calivet.readers.kubernetes_object import READER
+from calivet.readers.kubectl.kubernetes_object import READER
 from tests.readers.host_reading import facts_of
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.packet_filter import READER
+from calivet.readers.network.packet_filter import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.runtime_containers import READER, SANDBOX
+from calivet.readers.host.runtime_containers import READER, SANDBOX
 from tests.readers.host_reading import facts_of, reading_of
 
 

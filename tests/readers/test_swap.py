@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.swap import READER, UNNAMED
+from calivet.readers.host.swap import READER, UNNAMED
 from tests.readers.host_reading import facts_of
 
 HEADER = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority"

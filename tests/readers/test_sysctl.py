@@ -4,7 +4,7 @@ import pytest
 
 from calivet.evidence.artifact import Artifact
 from calivet.facts.host import Sysctl
-from calivet.readers.sysctl import READER
+from calivet.readers.host.sysctl import READER
 from tests.readers.host_reading import facts_of
 
 

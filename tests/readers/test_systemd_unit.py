@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.systemd_unit import READER
+from calivet.readers.host.systemd_unit import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 OLD = """

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
-from calivet.readers.kubectl_command import request
+from calivet.readers.kubectl.kubectl_command import request
 from calivet.readers.subject import Subjects, subjects
 
 _CONTAINER = expression(r"\s(?:-c|--container)[ =](?P<name>[\w.-]+)")

@@ -1,0 +1,1 @@
+"""Calico's own logs, tools and configuration."""

@@ -1,0 +1,1 @@
+"""The rest of a host: units, journals, runtimes, kubelet, resources, kernel."""

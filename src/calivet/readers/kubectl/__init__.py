@@ -1,0 +1,1 @@
+"""Kubernetes as kubectl prints it: tables, describe pages, events, YAML and JSON."""

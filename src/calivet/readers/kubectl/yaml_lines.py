@@ -1,0 +1,148 @@
+"""YAML as Kubernetes people print and write it, read line by line.
+
+A general YAML parser gives up on the first fault, and pastes are cut, elided and indented at will. Reading by
+indentation keeps all that is good, knows each value's line, and never builds objects or follows aliases.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from calivet.evidence.expressions import expression
+from calivet.readers.kubectl.tree import DEEPEST, Branch, Step
+from calivet.readers.kubectl.yaml_values import plain_value, spread
+
+_KEY = expression(
+    r"""(?P<key>"[^"]+"|'[^']+'|[^\s:#"'\[\]{},&*!|>%@`?-](?:[^\s:]|:(?=\S))*)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$"""
+)
+_ITEM = expression(r"-(?:[ \t]+|$)")
+_NEW_DOCUMENT = expression(r"^--(?:-.*)?$")
+_ELISION = expression(r"^(?:\.{2,}|…+|<snip>|\[\.\.\.\])$")
+# At the margin Kubernetes writes no key with a capital letter; kubectl describe and most logs do.
+_ROOT_KEY = expression(r"[a-z.]")
+
+_LONGEST_TEXT = 100_000
+
+
+class Yaml(Struct):
+    """What was found from a line on: the documents, and where the first line of something else stands."""
+
+    roots: list[Branch] = field(default_factory=list)
+    stop: int = 0
+    unread: set[int] = field(default_factory=set)
+
+
+class _Open(Struct, frozen=True):
+    indent: int
+    branch: Branch
+    is_item: bool = False
+
+
+def parse_yaml(lines: list[str], start: int) -> Yaml:
+    """Reads documents from this line on, up to the first line that is no YAML."""
+    parser = _Parser(lines, start)
+    while parser.index < len(lines) and parser.take():
+        pass
+    return Yaml([root for root in parser.roots if root.children], parser.stop, parser.unread)
+
+
+class _Parser:
+    def __init__(self, lines: list[str], start: int) -> None:
+        self.lines = lines
+        self.index = self.stop = start
+        self.roots: list[Branch] = []
+        self.unread: set[int] = set()
+        self.open: list[_Open] = []
+        self.unfinished: _Open | None = None
+        """The last plain text, which may go on in the next line."""
+        self._new_document()
+
+    def take(self) -> bool:
+        """Takes the next line, with those that belong to its value; False where it is no YAML."""
+        line = self.lines[self.index].expandtabs(8).rstrip()
+        content = line.lstrip()
+        if not content or content.startswith("#") or _ELISION.match(content):
+            self.unfinished = None
+            self.index += 1
+            return True
+        if _NEW_DOCUMENT.match(content):
+            self._new_document()
+        elif not self._entry(len(line) - len(content), content):
+            return False
+        self.index += 1
+        self.stop = self.index
+        return True
+
+    def _new_document(self) -> None:
+        self.roots.append(Branch(self.index))
+        self.open = [_Open(-1, self.roots[-1])]
+        self.unfinished = None
+
+    def _entry(self, indent: int, content: str) -> bool:
+        while found := _ITEM.match(content):
+            while self.open[-1].indent > indent or (self.open[-1].indent == indent and self._is_full()):
+                self.open.pop()
+            if self._is_bullet(indent):
+                return False
+            item = self._add(len(self.open[-1].branch.children), indent, is_item=True)
+            content = content[found.end() :]
+            if not content or item is None:
+                return True
+            if not _KEY.match(content) and not _ITEM.match(content):
+                return self._value(item, content)
+            indent += found.end()
+        key = _KEY.match(content)
+        return self._member(indent, key["key"], key["value"] or "") if key else self._continue(indent, content)
+
+    def _is_full(self) -> bool:
+        """Whether an item at the same indent cannot be below the last branch: a key without a value can hold a list."""
+        return self.open[-1].is_item or self.open[-1].branch.value is not None
+
+    def _is_bullet(self, indent: int) -> bool:
+        """A dash at the margin, below keys, is a list in somebody's prose."""
+        root = self.open[0].branch
+        return len(self.open) == 1 and indent == 0 and any(isinstance(key, str) for key in root.children)
+
+    def _member(self, indent: int, key: str, value: str) -> bool:
+        while self.open[-1].indent >= indent:
+            self.open.pop()
+        key = key.strip("\"'")
+        if len(self.open) == 1:
+            if not _ROOT_KEY.match(key) or (": " in value and value[0] not in "\"'{[#"):
+                return False
+            if key in self.open[0].branch.children:
+                self._new_document()
+        member = self._add(key, indent)
+        return member is None or self._value(member, value)
+
+    def _add(self, key: Step, indent: int, *, is_item: bool = False) -> _Open | None:
+        if len(self.open) >= DEEPEST:
+            self.unread.add(self.index)
+            return None
+        parent = self.open[-1].branch
+        if len(self.open) == 1 and not parent.children:
+            parent.index = self.index
+        parent.children[key] = Branch(self.index)
+        self.open.append(_Open(indent, parent.children[key], is_item))
+        return self.open[-1]
+
+    def _value(self, holder: _Open, text: str) -> bool:
+        """A value that spreads over several lines takes them all; a plain one may be continued later."""
+        self.unfinished = None
+        if (stop := spread(holder.branch, holder.indent, text, self.lines, self.index)) is not None:
+            self.index = stop - 1
+            return True
+        holder.branch.value, understood = plain_value(text)
+        if not understood:
+            self.unread.add(self.index)
+        elif isinstance(holder.branch.value, str):
+            self.unfinished = holder
+        return True
+
+    def _continue(self, indent: int, content: str) -> bool:
+        if self.unfinished is None or indent <= self.unfinished.indent:
+            return False
+        text = str(self.unfinished.branch.value)
+        if len(text) < _LONGEST_TEXT:
+            self.unfinished.branch.value = f"{text} {content}"
+        return True

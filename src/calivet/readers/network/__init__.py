@@ -1,0 +1,1 @@
+"""Interfaces, routes, sockets, filters and reachability of a host."""
