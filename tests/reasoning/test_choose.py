@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from calivet.reasoning.choose import ASSERTED, choose
 from calivet.reasoning.graph import Graph
 from tests.reasoning.made_up import catalogue, cause, effect, judged, seen_at, sign
@@ -106,10 +104,6 @@ class TestSecondFinding:
             assert names(found.candidates) == ["two"]
             assert found.candidates[0].confidence < ASSERTED
 
-    @pytest.mark.xfail(
-        strict=True,
-        reason="reasoning/choose.py choose: two strong signs (0.947) go before one proof (0.943), so the look-alike is taken first and stays",
-    )
     def test_a_proof_goes_before_a_look_alike_that_seems_a_little_surer(self):
         causes = [fault("one", "dark", mistaken_for=["two"]), self.strong("two", "dark")]
         places = {"sign_one": seen_at(1, node="a"), "two_x": seen_at(2, node="a"), "two_y": seen_at(3, node="a")}

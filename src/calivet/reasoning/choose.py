@@ -27,7 +27,7 @@ def choose(judged: list[Judged], graph: Graph, observed: set[str]) -> Chosen:
     roots, follows = _roots([found for found in judged if found.confidence >= ASSERTED], graph)
     chosen = Chosen(consequences=follows)
     followers = {name for names in follows.values() for name in names}
-    for found in roots:
+    for found in sorted(roots, key=lambda root: not root.proven):
         if _adds(found, chosen.findings, graph, observed):
             chosen.findings.append(found)
         else:

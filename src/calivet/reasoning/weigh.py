@@ -54,6 +54,11 @@ class Judged(Struct):
         return sorted((seen for seen in self.seen if not seen.against), key=lambda seen: -WEIGHT[seen.strength])
 
     @property
+    def proven(self) -> bool:
+        """Whether one of its signs suffices alone."""
+        return any(seen.strength is Strength.PROOF for seen in self.speaking_for)
+
+    @property
     def lines(self) -> set[tuple[str, int]]:
         """All places that speak for the cause."""
         return {line for seen in self.speaking_for for line in seen.lines}
