@@ -33,6 +33,8 @@ def test_statements(text, words):
         ("maybe the clock is wrong", "clock is wrong"),
         ("网上有说节点 ipv6 问题的，不解决", "ipv6 问题"),
         ("排除了防火墙", "防火墙"),
+        ("证书过期？还剩两百多天", "证书过期"),
+        ("Is the certificate expired? It has 200 days left.", "certificate expired"),
         ("we ruled out a firewall", "firewall"),
     ],
 )

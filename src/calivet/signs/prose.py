@@ -17,6 +17,7 @@ _BEFORE = expression(
     r"|\b(?:no|without|suspect(?:ed)?|maybe|perhaps|might|could|whether|thought|fine|no longer)\b",
     re.IGNORECASE,
 )
+_QUESTION = ("?", "？")
 _BEHIND = expression(_DENIED, re.IGNORECASE)
 
 
@@ -27,7 +28,7 @@ def asserted(text: str, start: int, end: int) -> bool:
     """
     for sentence in _SENTENCE.finditer(text):
         if sentence.start() <= start < sentence.end():
-            return not _BEFORE.search(text[sentence.start() : start]) and not _BEHIND.search(
-                text[min(end, sentence.end()) : sentence.end()]
-            )
+            asked = text[sentence.end() : sentence.end() + 1] in _QUESTION
+            before, behind = text[sentence.start() : start], text[min(end, sentence.end()) : sentence.end()]
+            return not asked and not _BEFORE.search(before) and not _BEHIND.search(behind)
     return True
