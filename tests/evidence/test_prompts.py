@@ -14,7 +14,7 @@ WITH_HOST = [
     "[root@mill ~]\\# ",
     "root@mill:~# ",
     "root@mill:/etc/cni/net.d# ",
-    "ops@mill:~/work/dir$ ",
+    "ops@mill:~/notes/dir$ ",
     "ops@mill:~$",
     "ops@mill ~ % ",
     "ops@mill work % ",
