@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calivet.catalogue.model import Catalogue
-from calivet.evidence.artifact import Artifact, Haul
+from calivet.evidence.artifact import Artifact, Haul, Unreadable
 from calivet.facts.fact import Fact
 from calivet.facts.picture import Picture
 from calivet.readers.read import read
@@ -21,7 +21,14 @@ def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch) -> Diagnosis:
         facts += found
         sources.append(_source(artifact, unread))
     picture = Picture(haul.artifacts, facts)
-    return reason(catalogue, picture, watch.look(picture), sources, haul.unreadable)
+    seen = watch.look(picture)
+    return reason(catalogue, picture, seen, sources, [*haul.unreadable, *_bugs(haul, watch)])
+
+
+def _bugs(haul: Haul, watch: Watch) -> list[Unreadable]:
+    """What broke on the way: said, and the answer given from the rest."""
+    broken = [Unreadable(f"{one.name}:{one.first}", why) for one in haul.artifacts for why in one.failed]
+    return broken + [Unreadable("calivet", why) for why in watch.failed]
 
 
 def _source(artifact: Artifact, unread: int) -> Source:

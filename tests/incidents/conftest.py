@@ -18,7 +18,9 @@ def answer():
 
     def answer(files):
         documents = [Document(name, decode(text.encode())) for name, text in files.items()]
-        return diagnose(gather_documents(documents), catalogue, watch)
+        diagnosis = diagnose(gather_documents(documents), catalogue, watch)
+        assert not [item.why for item in diagnosis.unreadable if "has a bug" in item.why]
+        return diagnosis
 
     return answer
 

@@ -38,6 +38,8 @@ class Artifact(Struct):
     """Position in the whole evidence: later in the transcript is usually later in time."""
     kinds: list[str] = field(default_factory=list)
     """The formats readers recognised in it."""
+    failed: list[str] = field(default_factory=list)
+    """Readers that broke on it: bugs, listed so that they cost no more than their own format."""
 
     def at(self, index: int) -> Line:
         """The line at this index, as a claim quotes it."""

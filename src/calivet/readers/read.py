@@ -24,7 +24,11 @@ def read(artifact: Artifact) -> tuple[list[Fact], int]:
     claimed: set[int] = {0} if artifact.command else set()
     sizes: dict[str, int] = {}
     for reader, anchors in _readers(artifact.lines):
-        reading = reader.read(artifact, anchors)
+        try:
+            reading = reader.read(artifact, anchors)
+        except Exception as error:  # noqa: BLE001 - a bug in one format must not cost the others
+            artifact.failed.append(f"the reader of {reader.kind} has a bug: {type(error).__name__}: {error}")
+            continue
         facts += reading.facts
         claimed |= reading.claimed
         if reading.facts or reading.claimed:

@@ -8,6 +8,7 @@ _CHINESE = [
     (expression(text), chinese)
     for text, chinese in (
         (r"no such file", "文件不存在"),
+        (r"the (?:reader of|sign) (\S+) has a bug: (.+)", r"calivet 的 \1 存在缺陷：\2"),
         (r"may not be read: permission denied", "没有读取权限"),
         (r"is empty", "是空文件"),
         (r"is not text", "不是文本文件"),

@@ -38,6 +38,7 @@ class Watch:
             if item.what.computed not in COMPUTED:
                 raise CatalogueError(f"{item.key.owner}: there is no computed sign named {item.what.computed}")
         self.scanner = self._scanner()
+        self.failed: list[str] = []
 
     def look(self, picture: Picture) -> dict[Key, list[Sighting]]:
         """Everything seen, in order of the evidence."""
@@ -46,8 +47,15 @@ class Watch:
         for artifact in picture.artifacts:
             for hit in self.scanner.scan(artifact.lines):
                 self._keep(seen, artifact, hit, whereabouts)
+        self.failed = []
         for item in self._computed:
-            if found := list(COMPUTED[str(item.what.computed)](picture)):
+            name = str(item.what.computed)
+            try:
+                found = list(COMPUTED[name](picture))
+            except Exception as error:  # noqa: BLE001 - a bug in one sign must not cost the others
+                self.failed.append(f"the sign {name} has a bug: {type(error).__name__}: {error}")
+                continue
+            if found:
                 seen[item.key] = found
         return seen
 
