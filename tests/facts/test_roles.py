@@ -2,7 +2,7 @@ import pytest
 
 from calivet.evidence.artifact import Line
 from calivet.facts.kubernetes import Pod
-from calivet.facts.roles import role, role_of_name
+from calivet.facts.roles import role, role_of_name, static_node
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,9 @@ def test_every_label_that_tells(key, value, expected):
 )
 def test_what_only_works_on_etcd_is_not_etcd(name):
     assert role_of_name(name) == "other"
+
+
+def test_static_pods_name_their_node():
+    assert static_node("etcd-cp1.example.net") == "cp1.example.net"
+    assert static_node("kube-controller-manager-cp1") == "cp1"
+    assert static_node("calico-node-7lz54") is None

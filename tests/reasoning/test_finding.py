@@ -98,9 +98,9 @@ class TestWhole:
         text = nodes("birch-1 Ready 10.71.0.11", "birch-2 NotReady 10.71.0.12") + "$ cat x.log\n" + LINE.format("main")
         assert finding(text).nodes == ["birch-2"]
 
-    def test_two_sick_nodes_are_not_guessed_at(self):
+    def test_without_a_node_of_its_own_it_names_the_sick_ones(self):
         rows = pods(
             "calico-node-2bs6x 0/1 Running 0 9d 10.71.0.11 birch-1",
             "calico-node-7tq4n 0/1 Running 0 9d 10.71.0.12 birch-2",
         )
-        assert finding(rows + "$ cat x.log\n" + LINE.format("main")).nodes == []
+        assert finding(rows + "$ cat x.log\n" + LINE.format("main")).nodes == ["birch-1", "birch-2"]

@@ -12,7 +12,7 @@ from calivet.facts.calico import LogSpan, NodeAddress
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.names import Names
-from calivet.facts.roles import role
+from calivet.facts.roles import role, static_node
 
 Kind = TypeVar("Kind", bound=Fact)
 
@@ -48,6 +48,7 @@ class Picture:
         nodes = {node.name: None for node in self.all(Node)}
         told = [pod.node for pod in self.all(Pod)] + [address.node for address in self.all(NodeAddress)]
         told += [span.host for span in self.all(LogSpan)]
+        told += [static_node(pod.name) for pod in self.all(Pod)]
         lowered = {name.lower() for name in nodes}
         nodes |= {name: None for name in told if name and name.lower() not in lowered}
         return Names(list(nodes), self._addresses())

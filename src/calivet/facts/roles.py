@@ -22,6 +22,12 @@ _ROLES = [
     ("scheduler", r"kube-scheduler-.+"),
 ]
 _COMPILED = [(role, expression(pattern)) for role, pattern in _ROLES]
+_STATIC = {
+    "etcd": "etcd-",
+    "apiserver": "kube-apiserver-",
+    "controller-manager": "kube-controller-manager-",
+    "scheduler": "kube-scheduler-",
+}
 _LABELS = {"calico-node": "calico-node", "canal": "calico-node", "calico-typha": "typha", "kube-proxy": "kube-proxy"}
 
 
@@ -35,3 +41,9 @@ def role(pod: Pod) -> str:
 def role_of_name(name: str) -> str:
     """The role by the pod's name alone."""
     return next((found for found, pattern in _COMPILED if pattern.fullmatch(name)), "other")
+
+
+def static_node(name: str) -> str | None:
+    """The node of a static pod, which is named after it; None for other pods."""
+    prefix = _STATIC.get(role_of_name(name))
+    return name.removeprefix(prefix) if prefix else None

@@ -16,6 +16,7 @@ from calivet.reasoning.recovery import later_healthy
 from calivet.reasoning.weigh import Judged, Seen
 
 PLACES_SHOWN = 3
+MOST_NODES = 8
 
 
 def finding(
@@ -23,7 +24,7 @@ def finding(
 ) -> Finding:
     """The cause with this cluster's names filled in."""
     cause = found.cause
-    nodes = found.nodes or _only_node(picture)
+    nodes = found.nodes or _affected(picture)
     values = values_for(picture, nodes, found.speaking_for)
     return Finding(
         cause=cause,
@@ -40,11 +41,12 @@ def finding(
     )
 
 
-def _only_node(picture: Picture) -> list[str]:
-    """Where no sign names a node: the only one that the evidence knows, or the only sick one."""
+def _affected(picture: Picture) -> list[str]:
+    """Where no sign names a node: the only one that the evidence knows, else the sick ones."""
     known = picture.names.nodes
-    sick = sorted(picture.sick_nodes)
-    return known if len(known) == 1 else sick if len(sick) == 1 else []
+    if len(known) == 1:
+        return known
+    return sorted(picture.sick_nodes)[:MOST_NODES]
 
 
 def evidence_of(found: Judged) -> list[Evidence]:
