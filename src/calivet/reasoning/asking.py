@@ -44,10 +44,13 @@ def answered(question: Question, picture: Picture) -> bool:
     if question.command:
         asked = expression(question.command)
         for artifact in picture.artifacts:
-            told = [line for line in artifact.lines[1:] if line.strip() and not _REFUSED.search(line)]
-            if told and asked.search(artifact.command or ""):
+            if asked.search(artifact.command or "") and any(map(_tells, artifact.lines[1:])):
                 return True
     return any(kind in artifact.kinds for artifact in picture.artifacts for kind in question.kinds)
+
+
+def _tells(line: str) -> bool:
+    return bool(line.strip()) and not _REFUSED.search(line)
 
 
 def _next(question: Question, asking: list[Judged], picture: Picture) -> Next:
