@@ -8,7 +8,7 @@ from calivet.facts.roles import role, role_of_name, static_node
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("calico-node-7lz54", "calico-node"),
+        ("calico-node-4kx7m", "calico-node"),
         ("canal-x9w2k", "calico-node"),
         ("rke2-canal-8fj2p", "calico-node"),
         ("calico-typha-6d4b58795b-m8vxj", "typha"),
@@ -58,4 +58,4 @@ def test_what_only_works_on_etcd_is_not_etcd(name):
 def test_static_pods_name_their_node():
     assert static_node("etcd-cp1.example.net") == "cp1.example.net"
     assert static_node("kube-controller-manager-cp1") == "cp1"
-    assert static_node("calico-node-7lz54") is None
+    assert static_node("calico-node-4kx7m") is None

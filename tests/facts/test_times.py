@@ -10,7 +10,7 @@ from calivet.facts.times import parse_age, parse_time, seconds_between
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
-        ("7d22h", 684_000),
+        ("6d21h", 594_000),
         ("3m ago", 180),
         ("2m4s", 124),
         ("57m", 3_420),
@@ -34,12 +34,12 @@ def test_what_is_no_age(text):
 @pytest.mark.parametrize(
     ("text", "time"),
     [
-        ("Thu, 12 Jan 2023 13:55:26 +0800", datetime(2023, 1, 12, 13, 55, 26, tzinfo=timezone(timedelta(hours=8)))),
-        ("2020-12-30 12:50:55.337 [INFO][10]", datetime(2020, 12, 30, 12, 50, 55, 337_000)),
-        ("2023-10-30T07:50:55.604403112Z stdout F", datetime(2023, 10, 30, 7, 50, 55, 604_403, tzinfo=UTC)),
-        ("I0229 05:33:01.905628  886002 server.go:1]", datetime(2000, 2, 29, 5, 33, 1, 905_628)),
+        ("Tue, 14 Mar 2023 15:09:26 +0800", datetime(2023, 3, 14, 15, 9, 26, tzinfo=timezone(timedelta(hours=8)))),
+        ("2020-12-30 13:41:27.250 [INFO][10]", datetime(2020, 12, 30, 13, 41, 27, 250_000)),
+        ("2023-11-09T08:21:33.415926535Z stdout F", datetime(2023, 11, 9, 8, 21, 33, 415_926, tzinfo=UTC)),
+        ("I0229 06:44:12.016739  4711 server.go:1]", datetime(2000, 2, 29, 6, 44, 12, 16_739)),
         ("May  6 05:33:01 node-1 kubelet[1]: x", datetime(2000, 5, 6, 5, 33, 1)),
-        ("since Wed 2020-05-27 10:37:34 CST; 3s ago", datetime(2020, 5, 27, 10, 37, 34)),
+        ("since Thu 2020-06-18 11:48:45 CST; 3s ago", datetime(2020, 6, 18, 11, 48, 45)),
     ],
 )
 def test_times(text, time):

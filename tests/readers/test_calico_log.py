@@ -146,7 +146,7 @@ def test_a_panic_ends_the_span_with_its_trace():
     \t/go/calc/resolver.go:281 +0x3a6
     created by example.org/felix/calc.(*Graph).Start
     \t/go/calc/graph.go:262 +0x3f
-    2020-07-14 11:02:21.502 [INFO][24903] felix/logutils.go 82: Early screen log level set to info
+    2020-08-03 09:12:31.610 [INFO][3177] felix/logutils.go 82: Early screen log level set to info
     """
     first, second = spans(text)
     assert (first.worst, first.end) == ("PANIC", 9)
@@ -162,13 +162,13 @@ def test_a_panic_ends_the_span_with_its_trace():
     ],
 )
 def test_a_pod_of_one_program_names_it(command: str, program: str):
-    (span,) = spans("2022-09-22 13:20:11.423 [ERROR][7] health.go 296: Health endpoint failed", command)
+    (span,) = spans("2022-09-22 14:31:07.250 [ERROR][7] health.go 296: Health endpoint failed", command)
     assert span.program == program
 
 
 def test_a_word_in_a_filter_names_no_program():
     (span,) = spans(
-        "2022-09-22 13:20:11.423 [ERROR][65] felix/daemon.go 459: Failed to connect to Typha. Retrying...",
+        "2022-09-22 14:31:07.250 [ERROR][65] felix/daemon.go 459: Failed to connect to Typha. Retrying...",
         "kubectl logs -n kube-system calico-node-9zxvk | grep -i typha",
     )
     assert span.program == "felix"
@@ -225,7 +225,7 @@ def test_a_failed_detection_is_no_address():
 def test_versions():
     text = """
     2024-03-04 10:20:30.100 [INFO][9] startup/startup.go 94: Starting node fig-2 with version v3.27.2
-    2020-02-08 01:06:03.372 [INFO][45] daemon.go 136: Felix starting up GOMAXPROCS=4 builddate="x" gitcommit="y" version="v3.10.3"
+    2020-02-08 02:17:14.481 [INFO][45] daemon.go 136: Felix starting up GOMAXPROCS=4 builddate="x" gitcommit="y" version="v3.10.3"
     2022-09-22 13:20:11.380 [INFO][7] daemon.go 161: Typha build information builddate="x" gitcommit="y" version="v3.24.1"
     2024-01-19 23:31:32.542 [INFO][1] cni-installer/<nil> <nil>: CNI plugin version: v3.26.4
     """
@@ -276,7 +276,7 @@ def test_what_is_said_every_minute_is_one_fact_the_last():
 def test_a_cut_first_line_and_an_unknown_file_do_no_harm():
     text = """
     t.go 255: Error getting cluster information config
-    2020-05-25 10:33:47.237 [ERROR][1] odd.go 202: Failed
+    2020-06-02 08:21:35.118 [ERROR][1] odd.go 202: Failed
     """
     (span,) = spans(text)
     assert (span.at.number, span.program, span.worst) == (2, "mixed", "ERROR")

@@ -20,7 +20,7 @@ Labels:             beta.kubernetes.io/arch=amd64
                     topology.kubernetes.io/zone=north-1a
 Annotations:        kubeadm.alpha.kubernetes.io/cri-socket: /var/run/dockershim.sock
                     projectcalico.org/IPv4Address: 10.99.0.63/24
-                    projectcalico.org/IPv4IPIPTunnelAddr: 10.101.55.64
+                    projectcalico.org/IPv4IPIPTunnelAddr: 10.101.97.64
 CreationTimestamp:  Sat, 09 May 2020 18:35:16 +0000
 Taints:             node.kubernetes.io/unreachable:NoExecute
                     node.kubernetes.io/unreachable:NoSchedule
@@ -31,7 +31,7 @@ Conditions:
   NetworkUnavailable   False     Sat, 09 May 2020 18:36:29 +0000   Sat, 09 May 2020 18:36:29 +0000   CalicoIsUp          Calico is running on this node
   Ready                Unknown   Wed, 20 May 2020 18:37:28 +0000   Thu, 21 May 2020 09:46:38 +0000   NodeStatusUnknown   Kubelet stopped posting node status.
 Addresses:
-  InternalIP:  172.17.73.60
+  InternalIP:  172.17.97.60
   Hostname:    fig-2
 Capacity:
   cpu:                4
@@ -62,13 +62,13 @@ def only(facts: list, kind: type) -> list:
 def test_the_node() -> None:
     (node,) = only(facts_of(READER, WHOLE), Node)
     assert (node.name, node.host, node.ready, node.status) == ("fig-2", "fig-2", False, "NotReady,SchedulingDisabled")
-    assert (node.internal_ip, node.pod_cidr, node.roles) == ("172.17.73.60", "10.244.1.0/24", None)
+    assert (node.internal_ip, node.pod_cidr, node.roles) == ("172.17.97.60", "10.244.1.0/24", None)
     assert (node.kernel, node.os, node.runtime) == ("4.14.148-server", "Ubuntu 16.04.6 LTS", "docker://18.9.7")
     assert (node.version, node.arch) == ("v1.18.2", "amd64")
     assert node.taints == ("node.kubernetes.io/unreachable:NoExecute", "node.kubernetes.io/unreachable:NoSchedule")
     assert node.labels["topology.kubernetes.io/zone"] == "north-1a"
     assert node.annotations["kubeadm.alpha.kubernetes.io/cri-socket"] == "/var/run/dockershim.sock"
-    assert node.annotations["projectcalico.org/IPv4IPIPTunnelAddr"] == "10.101.55.64"
+    assert node.annotations["projectcalico.org/IPv4IPIPTunnelAddr"] == "10.101.97.64"
 
 
 def test_the_conditions() -> None:
@@ -103,9 +103,9 @@ def test_1_6_with_tabs_and_an_address_list() -> None:
         "Annotations:\t\tnode.alpha.kubernetes.io/ttl=0\nTaints:\t\t\tdedicated=analytics:NoSchedule\n"
         "Conditions:\n  Type\t\t\tStatus\tLastHeartbeatTime\n"
         "  Ready \t\tFalse \tTue, 09 May 2017 15:04:12 -0400 \tTue, 09 May 2017 14:20:31 -0400 \tKubeletNotReady \t\truntime network not ready\n"
-        "Addresses:\t\t172.20.60.8,172.20.60.8,fig-2\n",
+        "Addresses:\t\t172.20.97.8,172.20.97.8,fig-2\n",
     )
-    assert (node.roles, node.taints, node.internal_ip) == ("node", ("dedicated=analytics:NoSchedule",), "172.20.60.8")
+    assert (node.roles, node.taints, node.internal_ip) == ("node", ("dedicated=analytics:NoSchedule",), "172.20.97.8")
     assert node.labels == {"kubernetes.io/role": "node", "node-role.kubernetes.io/node": ""}
     assert (condition.reason, condition.message) == ("KubeletNotReady", "runtime network not ready")
 

@@ -13,8 +13,8 @@ from tests.readers.host_reading import facts_of, reading_of
 
 PODS = """
 NAMESPACE     NAME                     READY   STATUS                  RESTARTS        AGE     IP            NODE     NOMINATED NODE   READINESS GATES
-kube-system   calico-node-b7x2k        0/1     Init:CrashLoopBackOff   11 (2m9s ago)   34m     10.31.0.8     plum-8   <none>           <none>
-kube-system   calico-node-wq5zt        1/1     Running                 0               98d     10.31.0.5     plum-5   <none>           <none>
+kube-system   calico-node-b7x2k        0/1     Init:CrashLoopBackOff   11 (2m9s ago)   34m     10.31.97.8     plum-8   <none>           <none>
+kube-system   calico-node-wq5zt        1/1     Running                 0               98d     10.31.97.5     plum-5   <none>           <none>
 kube-system   coredns-5d78c9869d-mm4   0/1     Pending                 0               3h12m   <none>        <none>   <none>           <none>
 """
 
@@ -25,7 +25,7 @@ def test_wide_pods_of_all_namespaces() -> None:
     assert (sick.namespace, sick.name, sick.node, sick.host) == ("kube-system", "calico-node-b7x2k", "plum-8", "plum-8")
     assert (sick.ready, sick.containers, sick.status) == (0, 1, "Init:CrashLoopBackOff")
     assert (sick.restarts, sick.last_restart, sick.age) == (11, 129.0, 2040.0)
-    assert (fine.ready, fine.last_restart, fine.ip) == (1, None, "10.31.0.5")
+    assert (fine.ready, fine.last_restart, fine.ip) == (1, None, "10.31.97.5")
     assert (waiting.node, waiting.host, waiting.ip) == (None, None, None)
 
 
@@ -45,23 +45,23 @@ def test_old_pods_without_gates() -> None:
         READER,
         """
         NAME                READY     STATUS     RESTARTS   AGE       IP              NODE
-        calico-node-5dk8w   2/2       NodeLost   2          1y        192.168.44.12   192.168.44.12
+        calico-node-6fm9x   2/2       NodeLost   2          1y        192.168.97.12   192.168.97.12
         """,
     )
-    assert (pod.status, pod.node, pod.ready, pod.age) == ("NodeLost", "192.168.44.12", 2, 31_536_000.0)
+    assert (pod.status, pod.node, pod.ready, pod.age) == ("NodeLost", "192.168.97.12", 2, 31_536_000.0)
 
 
 def test_rows_that_lost_their_header_to_grep() -> None:
     first, second = facts_of(
         READER,
         """
-        calico-node-lq5xh    0/1     CrashLoopBackOff   58 (3m2s ago)    4h41m   172.22.8.23     fig23.k8s.example   <none>   <none>
-        kube-proxy-7sdzt     1/1     Running            61 (5m12s ago)   4h41m   172.22.8.23     fig23.k8s.example   <none>   <none>
+        calico-node-mr6yk    0/1     CrashLoopBackOff   58 (3m2s ago)    4h41m   172.22.97.23     fig23.k8s.example   <none>   <none>
+        kube-proxy-7sdzt     1/1     Running            61 (5m12s ago)   4h41m   172.22.97.23     fig23.k8s.example   <none>   <none>
         """,
         "kubectl get pod -n kube-system -o wide | grep fig23",
     )
     assert (first.name, first.status, first.restarts, first.node) == (
-        "calico-node-lq5xh",
+        "calico-node-mr6yk",
         "CrashLoopBackOff",
         58,
         "fig23.k8s.example",
@@ -78,7 +78,7 @@ def test_squeezed_blanks() -> None:
     (pod,) = facts_of(
         READER,
         "NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES\n"
-        "calico-node-b7x2k 0/1 Running 6 (71s ago) 29d 172.18.60.31 fig-0 <none> <none>",
+        "calico-node-b7x2k 0/1 Running 6 (71s ago) 29d 172.18.97.31 fig-0 <none> <none>",
     )
     assert (pod.restarts, pod.last_restart, pod.node) == (6, 71.0, "fig-0")
 
@@ -119,10 +119,10 @@ def test_nodes_of_1_6_have_no_roles() -> None:
 
 def test_a_filtered_node_row_keeps_its_wide_columns() -> None:
     for blanks in ("   ", " "):
-        row = blanks.join(["plum-2 NotReady <none> 69m v1.17.2 10.7.146.113 <none>", "Debian GNU/Linux 9 (stretch)"])
+        row = blanks.join(["plum-2 NotReady <none> 69m v1.17.2 10.7.97.113 <none>", "Debian GNU/Linux 9 (stretch)"])
         row = blanks.join([row.replace(" ", blanks, 6), "4.9.0-9-2-amd64", "docker://18.9.8"])
         (node,) = facts_of(READER, row)
-        assert (node.internal_ip, node.os) == ("10.7.146.113", "Debian GNU/Linux 9 (stretch)")
+        assert (node.internal_ip, node.os) == ("10.7.97.113", "Debian GNU/Linux 9 (stretch)")
         assert (node.kernel, node.runtime) == ("4.9.0-9-2-amd64", "docker://18.9.8")
 
 
@@ -167,11 +167,11 @@ def test_rows_of_services_and_daemonsets_without_header() -> None:
     service, daemonset = facts_of(
         READER,
         """
-        calico        calico-typha   ClusterIP   172.20.188.61   <none>        5473/TCP   9m30s
+        calico        calico-typha   ClusterIP   172.20.97.61   <none>        5473/TCP   9m30s
         kube-system   calico-node    3   3   3   3   3   kubernetes.io/os=linux   9d
         """,
     )
-    assert (service.resource, service.namespace, service.cells["CLUSTER-IP"]) == ("service", "calico", "172.20.188.61")
+    assert (service.resource, service.namespace, service.cells["CLUSTER-IP"]) == ("service", "calico", "172.20.97.61")
     assert (daemonset.resource, daemonset.name, daemonset.cells["AVAILABLE"]) == ("daemonset", "calico-node", "3")
 
 
@@ -239,7 +239,7 @@ def test_tables_of_other_tools_are_left_alone() -> None:
         "NAME                  CIDR            NAT    IPIPMODE   VXLANMODE   DISABLED   SELECTOR\ndefault-ipv4-ippool   10.128.0.0/14   true   Always     Never       false      all()",
         "NAME      TYPE      SIZE USED PRIO\n/dev/dm-1 partition   2G   0B   -2",
         "NAME   MAJ:MIN RM  SIZE RO TYPE MOUNTPOINT\nsda      8:0    0   97G  0 disk",
-        "10.99.4.11      4 64512   15022   14980      511    0    0 1w3d     2",
+        "10.99.97.11      4 64512   15022   14980      511    0    0 1w3d     2",
     ):
         assert reading_of(READER, table).claimed == set()
 

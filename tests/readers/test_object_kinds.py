@@ -34,7 +34,7 @@ def test_a_node() -> None:
             value: "1"
         status:
           addresses:
-          - address: 172.17.73.60
+          - address: 172.17.97.60
             type: InternalIP
           conditions:
           - lastTransitionTime: "2020-05-21T09:46:38Z"
@@ -51,7 +51,7 @@ def test_a_node() -> None:
     )
     (node,) = only(facts, Node)
     assert (node.name, node.ready, node.status, node.roles) == ("fig-2", False, "NotReady", "control-plane")
-    assert (node.internal_ip, node.pod_cidr, node.taints) == ("172.17.73.60", "10.244.1.0/24", ("plum=1:NoSchedule",))
+    assert (node.internal_ip, node.pod_cidr, node.taints) == ("172.17.97.60", "10.244.1.0/24", ("plum=1:NoSchedule",))
     assert (node.kernel, node.runtime, node.version) == ("4.14.148-server", "docker://18.9.7", "v1.18.2")
     (condition,) = only(facts, Condition)
     assert (condition.kind, condition.object, condition.status) == ("node", "fig-2", "Unknown")
@@ -71,7 +71,7 @@ def test_calicos_own_node() -> None:
         spec:
           bgp:
             ipv4Address: 10.99.0.63/24
-            ipv4IPIPTunnelAddr: 10.101.55.64
+            ipv4IPIPTunnelAddr: 10.101.97.64
         """,
     )
     (address,) = only(facts, NodeAddress)

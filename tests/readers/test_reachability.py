@@ -301,7 +301,7 @@ def test_names_that_do_not_resolve():
     [
         "Connected to the cluster.",
         "From the beginning it never worked",
-        "2021-12-08 07:51:30.364 [ERROR][65] felix/daemon.go 459: Failed to connect to Typha. error=dial tcp 10.2.0.3:5473: i/o timeout",
+        "2021-11-02 06:40:21.118 [ERROR][65] felix/daemon.go 459: Failed to connect to Typha. error=dial tcp 10.2.0.3:5473: i/o timeout",
         "Connecting to Typha. addr=10.2.0.3:5473",
         "64 bytes of nothing",
         "connect: it is easy",

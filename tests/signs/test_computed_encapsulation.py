@@ -23,7 +23,7 @@ spec:
     - cidr: 10.88.0.0/16
       encapsulation: {0}
 """
-AZURE = nodes("aks-pool1-10 Ready 10.240.0.4")
+AZURE = nodes("aks-pool1-10 Ready 10.240.97.4")
 AMAZON = nodes("ip-10-1-0-4.eu-west-1.compute.internal Ready 10.1.0.4")
 OWN = nodes("rack-4 Ready 10.1.0.4")
 

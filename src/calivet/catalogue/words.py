@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from calivet.evidence.expressions import expression
 
-LANGUAGES = ("en", "zh")
-
 # Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are, and curl's %{code}.
 PLACE = expression(r"(?<![%$])\{([a-z][a-z_]*)\}")
 

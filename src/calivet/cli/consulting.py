@@ -56,7 +56,7 @@ def run_eval(options: argparse.Namespace) -> int:
     except CaseError as error:
         raise CalivetError(str(error)) from None
     catalogue, watch = knowledge(options.causes)
-    scores = evaluate(cases, catalogue, watch, _progress(len(cases)))
+    scores = evaluate(cases, catalogue, watch, Progress(len(cases)))
     summary = summarise(scores)
     if options.output == "json":
         tree = {"summary": summary, "cases": scores}
@@ -66,13 +66,15 @@ def run_eval(options: argparse.Namespace) -> int:
     return 0
 
 
-class _progress:  # noqa: N801 - used as a function
+class Progress:
     """A bar on a terminal; silence elsewhere."""
 
     def __init__(self, total: int) -> None:
+        """Keep how many there are."""
         self._total, self._done = total, 0
 
     def __call__(self, name: str) -> None:
+        """The next one begins."""
         self._done += 1
         if sys.stderr.isatty():
             filled = 30 * self._done // self._total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct, field
+from msgspec import field
 
 from calivet.facts.fact import Fact, Scalar
 
@@ -152,11 +152,3 @@ class Row(Fact, frozen=True, kw_only=True):
     name: str | None = None
     namespace: str | None = None
     cells: dict[str, str] = field(default_factory=dict)
-
-
-class Installer(Struct, frozen=True):
-    """How Calico was put on the cluster; decides how it may be changed."""
-
-    name: str
-    """operator, manifest."""
-    namespace: str

@@ -123,5 +123,5 @@ class Diagnosis(Struct):
     not_seen: list[NotSeen]
     sources: list[Source]
     unreadable: list[Unreadable]
-    effects: dict[str, Words] = field(default_factory=dict)
+    titles: dict[str, Words] = field(default_factory=dict)
     """The titles of the effects and causes that chains name."""

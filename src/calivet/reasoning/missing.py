@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calivet.catalogue.words import Words
 from calivet.facts.calico import BgpPeer, LogSpan
-from calivet.facts.kubernetes import Event, Node, Pod
+from calivet.facts.kubernetes import Event, Node
 from calivet.facts.picture import Picture
 from calivet.reasoning.components import listed
 from calivet.reasoning.diagnosis import NotSeen
@@ -25,11 +25,6 @@ def not_seen(picture: Picture) -> list[NotSeen]:
         (not picture.all(BgpPeer), Words("BGP sessions (calicoctl node status)", "BGP 会话（calicoctl node status）")),
     ]
     return [NotSeen(what, _NOT_THERE) for absent, what in wanted if absent]
-
-
-def nothing_of_calico(picture: Picture) -> bool:
-    """Whether the evidence does not speak of Calico or Kubernetes at all."""
-    return not picture.all(Pod) and not picture.all(Node) and not picture.all(LogSpan) and not picture.all(Event)
 
 
 def _has(picture: Picture, kind: str) -> bool:

@@ -74,7 +74,7 @@ def reason(
         not_seen=not_seen(picture),
         sources=sources,
         unreadable=list(unreadable),
-        effects=_titles(catalogue),
+        titles=_titles(catalogue),
     )
 
 

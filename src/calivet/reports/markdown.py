@@ -63,7 +63,7 @@ def _finding(number: int, finding: Finding, diagnosis: Diagnosis, language: str)
         yield f"- *{label(item.strength, language)}*: {_plain(item.says.read(language))} ({_quoted(place)})"
         yield from _code(item.line.text[:LONGEST_QUOTE], "  ")
     if len(finding.chain) > 1:
-        steps = " → ".join(diagnosis.effects[step].read(language) for step in finding.chain)
+        steps = " → ".join(diagnosis.titles[step].read(language) for step in finding.chain)
         yield f"**{label('chain', language)}**: {steps}"
     yield ""
     yield f"**{label('fix', language)}**"

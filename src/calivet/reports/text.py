@@ -49,7 +49,7 @@ def _verdict(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
 def _findings(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     for number, finding in enumerate(diagnosis.findings, 1):
         yield ""
-        yield from finding_lines(number, finding, diagnosis.effects, layout)
+        yield from finding_lines(number, finding, diagnosis.titles, layout)
 
 
 def _candidates(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:

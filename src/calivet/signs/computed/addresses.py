@@ -14,7 +14,7 @@ from calivet.facts.kubernetes import Event, Node
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-# Events glue the probe's log time to the last address: "with 10.0.0.662020-05-27 03:45".
+# Events glue the probe's log time to the last address: "with 192.0.2.72021-03-04 05:06".
 _UNREACHED = expression(r"BGP not established with (?P<list>[\d.,: ]+)")
 _ADDRESS = expression(r"(?:\d{1,3}\.){3}\d{1,3}")
 _GLUED_TIME = expression(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
