@@ -97,3 +97,23 @@ def test_labels_over_output() -> None:
 
 def test_prose_has_no_host() -> None:
     assert [part.host for part in gathered({"mill-7.md": ["I do not know why."], "a.txt": PROMPT})] == [None, "mill-7"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ["Mar 11 10:00:01.511208 mill-7 kubenswrapper[1]: E0311 10:00:01.3 1 x.go:1] no"],
+        ['                    "kubernetes.io/hostname": "mill-7",'],
+    ],
+)
+def test_hosts_in_precise_journals_and_in_json(other: list[str]) -> None:
+    assert host_of("agent-mill-7.log", other) == "mill-7"
+
+
+@pytest.mark.parametrize(
+    "name", ["mill-7-2025-03-11_10_21_07/x/agent.log", "mill-7-2025-03-11_10_21_07.tar.gz/agent.log"]
+)
+def test_the_full_name_of_a_machine_that_calls_itself_by_the_first(name: str) -> None:
+    assert host_of(name, PROMPT) == "mill-7"
+    artifacts = gathered({name: LOG, "a.txt": PROMPT, "b.txt": NODES})
+    assert artifacts[0].host == "mill-7.corp.local"

@@ -126,3 +126,12 @@ def test_the_host_in_the_head():
     assert host_of("Mar 02 11:20:01 kubelet[1]: x") is None
     assert host_of("2024-03-02T11:20:01Z bird: BGP: x") is None
     assert host_of("anything else") is None
+
+
+def test_the_journals_of_several_machines_in_one_file_with_microseconds():
+    text = """
+    Mar 02 11:20:01.000311 cn-8 kubenswrapper[7001]: I0302 11:20:01.000300    7001 server.go:467] "Kubelet version"
+    Mar 02 11:20:01.100042 cn-9 kubenswrapper[7002]: E0302 11:20:01.100000    7002 run.go:74] "command failed" err="failed to run Kubelet: x"
+    """
+    (unit,) = facts_of(READER, text)
+    assert (unit.name, unit.host, unit.active) == ("kubelet", "cn-9", "failed")

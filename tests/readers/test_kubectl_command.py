@@ -98,3 +98,26 @@ def test_blanks_inside_quotes_part_nothing() -> None:
     command = "kubectl get node fig-1 -o jsonpath='{.metadata.name} {.spec.podCIDR}' -n x"
     asked = request(Artifact("session.txt", 1, [command], command=command))
     assert (asked.resource, asked.name, asked.namespace) == ("node", "fig-1", "x")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat /var/log/pods/fruit_plum-node-x7k2p_0f1e2d3c-aaaa-4bbb-8ccc-123456789abc/peel/12.log",
+        f"sudo tail -100 /var/log/containers/plum-node-x7k2p_fruit_peel-{'0a' * 32}.log",
+        "docker logs k8s_peel_plum-node-x7k2p_fruit_0f1e2d3c-aaaa-4bbb-8ccc-123456789abc_12",
+        "kubectl logs -n fruit plum-node-x7k2p -c peel --previous",
+    ],
+)
+def test_whose_log_it_is(command: str) -> None:
+    found = asked(command)
+    assert (found.verb, found.named("pod"), found.namespace, found.container) == (
+        "logs",
+        "plum-node-x7k2p",
+        "fruit",
+        "peel",
+    )
+
+
+def test_the_logs_of_many_pods_are_of_no_one() -> None:
+    assert asked("grep -h FATAL /var/log/pods/fruit_*/peel/0.log") == Request()

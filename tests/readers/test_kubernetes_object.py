@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Variable
-from calivet.facts.kubernetes import Condition, Container, Object
+from calivet.facts.kubernetes import Condition, Container, Node, Object
 from calivet.readers.kubectl.kubernetes_object import READER
 from tests.readers.host_reading import facts_of, reading_of
 
@@ -229,3 +229,38 @@ def test_other_json_is_left_alone() -> None:
 def test_any_text_is_survived(text: str) -> None:
     lines = text.split("\n")
     READER.read(Artifact("x", 1, lines), list(range(len(lines))))
+
+
+def test_a_bare_list_gets_the_kind_that_was_asked_for() -> None:
+    text = """
+    [
+      {
+        "metadata": {
+          "name": "elm"
+        },
+        "status": {
+          "conditions": [
+            {
+              "type": "Ready",
+              "status": "False"
+            }
+          ]
+        }
+      }
+    ]
+    """
+    node = next(fact for fact in facts_of(READER, text, "kubectl get nodes -o json") if isinstance(fact, Node))
+    assert (node.name, node.ready) == ("elm", False)
+
+
+def test_a_large_list_that_is_cut_off_keeps_its_good_part() -> None:
+    items = ",".join(f'{{\n"kind": "Node",\n"metadata": {{\n"name": "elm-{number}"\n}}\n}}' for number in range(30))
+    text = f'{{\n"kind": "List",\n"items": [\n{items}'
+    names = [fact.name for fact in facts_of(READER, text, "kubectl get nodes -o json") if isinstance(fact, Node)]
+    assert names == [f"elm-{number}" for number in range(30)]
+
+
+def test_a_log_of_requests_states_nothing_about_now() -> None:
+    line = '{"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"create","requestObject":{"kind":"Pod","metadata":{"name":"a"}}}'
+    reading = reading_of(READER, f"{line}\n{line}")
+    assert (reading.facts, reading.claimed) == ([], {0, 1})

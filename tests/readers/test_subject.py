@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Artifact
-from calivet.readers.subject import subjects
+from calivet.readers.subject import machine_head, subjects
 
 
 def _machine(command: str | None, host: str | None = "bastion") -> str | None:
@@ -64,3 +66,10 @@ def test_a_speaker_in_front_of_the_line_knows_best():
 def test_long_rules_cost_little():
     lines = ["-" * 100_000, "=" * 119 + "!", "-" * 60 + "a" + "-" * 58 + "!"] * 50
     assert subjects(Artifact(name="n", first=1, lines=lines, host="bastion")).at(140) == "bastion"
+
+
+@given(st.from_regex(r"[ \t]?[-=#*>~+\[]{0,4}[ ]?[\w.\]-]{0,9}[ |:\d\[\]SUCEH>*=+-]{0,12}[\w.-]{0,6}", fullmatch=True))
+def test_the_quick_look_misses_no_head(line: str) -> None:
+    artifact = Artifact(name="n", first=1, lines=[line])
+    head = machine_head(line)
+    assert subjects(artifact).heads == (((0, head),) if head else ())

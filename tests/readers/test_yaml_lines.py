@@ -125,3 +125,24 @@ def test_a_tower_of_keys_is_cut_down() -> None:
 @given(st.text(alphabet=st.sampled_from("ab: -\n\t'\"|>&*![]{}#.中1"), max_size=100))
 def test_any_text_is_survived(text: str) -> None:
     parse_yaml(text.split("\n"), 0)
+
+
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_who_wrote_which_field_is_left_out(indent: str) -> None:
+    text = f"""
+metadata:
+  managedFields:
+  {indent}- manager: kubelet
+  {indent}  fieldsV1:
+  {indent}    f:status: {{}}
+
+  {indent}- manager: kubectl
+  name: plum
+spec:
+  nodeName: elm
+"""
+    (root,) = parse_yaml(text.strip("\n").split("\n"), 0).roots
+    assert (root.text("metadata", "name"), root.text("spec", "nodeName")) == ("plum", "elm")
+    managed = root.at("metadata", "managedFields")
+    assert managed
+    assert managed.children == {}

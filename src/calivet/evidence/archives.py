@@ -86,5 +86,5 @@ def _archive(kind: str, name: str, stream: Stream, ledger: Ledger, depth: int) -
         yield from unpack(member, content, ledger, depth + 1)
         if content.damage:
             ledger.refuse(member, f"is damaged: {content.damage}")
-    if not some and not any(refused.what.startswith(name) for refused in ledger.unreadable):
+    if not some and not any(refused.what.startswith(name) for refused in ledger.refused[-1]):
         ledger.refuse(name, "is an empty archive")

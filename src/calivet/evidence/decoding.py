@@ -7,6 +7,7 @@ from calivet.evidence.charset import is_binary, to_text
 from calivet.evidence.ledger import Ledger
 from calivet.evidence.names import printable
 from calivet.evidence.terminal import plain_blanks, strip_controls, strip_escapes, to_lines
+from calivet.evidence.unfolding import unfolded
 
 EMPTY = b" \t\r\n\v\f\0\xef\xbb\xbf"
 
@@ -23,6 +24,7 @@ def to_document(name: str, data: bytes, ledger: Ledger) -> Document | None:
     if not any(line and not line.isspace() for line in lines):
         ledger.refuse(name, "is empty")
         return None
+    lines = unfolded(lines)
     _cut_long_lines(name, lines, ledger)
     return Document(printable(name), lines)
 

@@ -8,18 +8,19 @@ from itertools import islice
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
+from calivet.evidence.neighbours import machine_of, machines, name_commands, pod_nodes
 
 Labelled = tuple[Artifact, str | None]
 """An artifact and the name that a header or the line before it gives it."""
 
 LOOKED_AT = 400
 JOURNAL = expression(
-    r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
+    r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
     r" (?P<host>[A-Za-z][\w.-]*) [\w./@-]+(?:\[\d+\])?: "
 )
 STATED = expression(
     r"\s*(?:Node|Hostname|HolderIdentity):\s+(?P<stated>[A-Za-z0-9][\w.-]*)(?:/[\d.:a-f]+)?\s*$"
-    r"|.*\bkubernetes\.io/hostname[=:] ?(?P<labelled>[\w.-]+)"
+    r'|.*\bkubernetes\.io/hostname"?[=:] ?"?(?P<labelled>[\w.-]+)'
 )
 NODES = expression(r"NAME\s+STATUS\s+ROLES")
 NODE_COLUMN = expression(r"(?:^|\s)NODE(?:\s|$)")
@@ -30,6 +31,9 @@ PLAIN_HOST = expression(
     r"|ip(?:-\d{1,3}){4}(?:\.[a-z0-9.-]+)?$",
     re.IGNORECASE,
 )
+AGENT = expression(r"(?:calico-node|canal|[\w-]+-calico-node)-[a-z0-9]{5}$")
+NOT_HERE = "kubectl "
+COLLECTED = expression(r"(?P<host>[\w.-]+?)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d(?:\.tar\.gz|\.tgz)?$")
 SOSREPORT = expression(r"sosreport-(?P<host>[\w.-]+?)-(?:\d{4}-\d\d-\d\d|\d{6,})")
 OTHER_WORDS = 3
 PART = expression(r"[a-z0-9]+")
@@ -40,15 +44,26 @@ WORDS = expression(r"[a-z]+|[\u3400-\u9fff]{1,4}")
 def name_hosts(labelled: Sequence[Labelled]) -> None:
     """Sets the host where another artifact shows that such a host exists, or a directory plainly is one."""
     artifacts = [artifact for artifact, _ in labelled]
+    name_commands(artifacts)
+    _name_by_pods(artifacts)
     known = _known_hosts(artifacts)
+    by_root = machines(artifacts)
     told = {artifact.name for artifact in artifacts if artifact.host}
     for artifact, label in labelled:
-        if artifact.host or artifact.prose:
+        if artifact.host or artifact.prose or (artifact.command or "").startswith(NOT_HERE):
             continue
         host = _host_in(label, known, other_words=OTHER_WORDS) if label else None
         if host is None and artifact.name not in told:
-            host = _host_of_path(artifact.name, known)
-        artifact.host = host
+            host = machine_of(artifact.name, by_root) or _host_of_path(artifact.name, known)
+        artifact.host = known.get((host or "").lower(), host)
+
+
+def _name_by_pods(artifacts: Sequence[Artifact]) -> None:
+    """Some collectors name a machine's folder after its calico-node pod."""
+    named = [artifact for artifact in artifacts if artifact.host and AGENT.match(artifact.host)]
+    nodes = pod_nodes(artifacts) if named else {}
+    for artifact in named:
+        artifact.host = nodes.get(artifact.host or "")
 
 
 def _known_hosts(artifacts: Iterable[Artifact]) -> dict[str, str]:
@@ -61,8 +76,10 @@ def _known_hosts(artifacts: Iterable[Artifact]) -> dict[str, str]:
             for name in _hosts_shown(artifact.lines):
                 seen.setdefault(name.lower(), name)
     for name in list(seen.values()):
-        if not name.replace(".", "").isdigit():
-            seen.setdefault(name.split(".")[0].lower(), name)
+        short = name.split(".")[0].lower()
+        # A machine that calls itself by its first name only is the one that is known by its full name.
+        if not name.replace(".", "").isdigit() and (short not in seen or "." not in seen[short]):
+            seen[short] = name
     return {name: host for name, host in seen.items() if len(name) > 1 and "<" not in name}
 
 
@@ -93,8 +110,8 @@ def _host_of_path(path: str, known: dict[str, str]) -> str | None:
         return host
     for level in range(len(folders) - 1, -1, -1):
         folder = folders[level]
-        if sos := SOSREPORT.match(folder):
-            return sos["host"]
+        if collected := SOSREPORT.match(folder) or COLLECTED.match(folder):
+            return collected["host"]
         if folder.lower() in known:
             return known[folder.lower()]
         if PLAIN_HOST.match(folder) or (level and folders[level - 1].lower() in FOLDERS_OF_HOSTS):

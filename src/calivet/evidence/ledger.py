@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Unreadable
 from calivet.evidence.names import printable
+
+NAMED = 3
 
 
 class Limits(Struct, frozen=True):
@@ -29,17 +33,24 @@ class Ledger(Struct):
     """Kept while one haul is gathered: what the source at hand has used up, and every complaint so far."""
 
     limits: Limits = field(default_factory=Limits)
-    unreadable: list[Unreadable] = field(default_factory=list)
     used: int = 0
     members: int = 0
+    refused: list[list[Unreadable]] = field(default_factory=lambda: [[]])
+    """The complaints about each source."""
+
+    @property
+    def unreadable(self) -> list[Unreadable]:
+        """All complaints, alike ones about one source put together."""
+        return [item for refused in self.refused for item in _few(refused)]
 
     def open_source(self) -> None:
         """A new source starts with the full allowance, whatever the one before did."""
         self.used = self.members = 0
+        self.refused.append([])
 
     def refuse(self, what: str, why: str) -> None:
         """This was not read, or not whole."""
-        self.unreadable.append(Unreadable(printable(what), printable(why)))
+        self.refused[-1].append(Unreadable(printable(what), printable(why)))
 
     def count(self, size: int) -> None:
         """One more document of this size has been read."""
@@ -53,3 +64,18 @@ class Ledger(Struct):
         if self.used >= self.limits.total:
             return f"holds more than {self.limits.total:,} bytes; the rest was not read"
         return None
+
+
+def _few(refused: list[Unreadable]) -> list[Unreadable]:
+    """Archives hold empty files by the hundred: of those with one reason the first are named, the others counted."""
+    counts = Counter(item.why for item in refused)
+    seen: Counter[str] = Counter()
+    few: list[Unreadable] = []
+    for item in refused:
+        seen[item.why] += 1
+        others = counts[item.why] - NAMED
+        if seen[item.why] == NAMED and others > 0:
+            few.append(Unreadable(f"{item.what} (+{others})", item.why))
+        elif seen[item.why] <= NAMED:
+            few.append(item)
+    return few

@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 from calivet.evidence.artifact import Artifact, Document
+from calivet.evidence.dumps import cut_dump
 from calivet.evidence.fanout import by_host
 from calivet.evidence.fences import FENCE
 from calivet.evidence.heads import peel
 from calivet.evidence.hosts import Labelled
 from calivet.evidence.markdown import cut_markdown, is_markdown
+from calivet.evidence.origins import Origin, origin, prompted
 from calivet.evidence.pieces import Mode, Piece
 from calivet.evidence.prompts import prompt
 from calivet.evidence.sessions import cut_session
@@ -25,6 +27,11 @@ LABEL_LENGTH = 80
 
 def segment(document: Document) -> list[Labelled]:
     """The document's artifacts in order, each with a name that stands over it, if any."""
+    if pieces := cut_dump(document.lines):
+        return [(_artifact(document.name, piece), None) for piece in pieces]
+    source = origin(document.name)
+    if source and not _is_session(document.lines):
+        return [(_whole(document, source), None)]
     peeled = peel(document.lines)
     lines = peeled.lines
     if _is_uniform(lines):
@@ -40,6 +47,18 @@ def segment(document: Document) -> list[Labelled]:
     pieces = _joined([trimmed for piece in pieces for part in _peeled(piece) if (trimmed := _trimmed(part))])
     _label_by_line_above(pieces)
     return [(_artifact(document.name, piece), piece.label) for piece in pieces]
+
+
+def _is_session(lines: list[str]) -> bool:
+    """Begins with a command that somebody typed, who knows better than the file's name."""
+    first = next((line for line in lines if line.strip()), "")
+    opening = prompt(first)
+    return opening is not None and opening.command is not None
+
+
+def _whole(document: Document, source: Origin) -> Artifact:
+    first, lines = prompted(source, peel(document.lines).lines)
+    return Artifact(document.name, first, lines, host=source.host, command=source.command)
 
 
 def _is_uniform(lines: list[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import dirname, normpath
 from typing import IO, TYPE_CHECKING, cast
 
 from calivet.evidence.ledger import Ledger
@@ -45,12 +46,20 @@ def members(name: str, stream: Stream, ledger: Ledger) -> Iterator[tuple[str, St
         return
     for entry in _entries(name, archive, ledger):
         member = f"{name}/{tidy(entry.name)}"
-        if entry.isdir() or is_clutter(entry.name):
+        if entry.isdir() or is_clutter(entry.name) or _stays_inside(entry):
             continue
         if why := _unfit(entry):
             ledger.refuse(member, why)
         elif content := archive.extractfile(entry):
             yield member, _content(cast("BufferedReader", content), entry.size)
+
+
+def _stays_inside(entry: tarfile.TarInfo) -> bool:
+    """A link to another member, as sosreports have many: what it leads to is read anyway."""
+    if entry.islnk():
+        return trap(entry.linkname) is None
+    target = f"{dirname(entry.name)}/{entry.linkname}" if entry.issym() else ""
+    return bool(target) and not entry.linkname.startswith("/") and trap(normpath(target).lstrip("/")) is None
 
 
 def _unfit(entry: tarfile.TarInfo) -> str | None:

@@ -37,20 +37,25 @@ def split_header(header: str) -> list[Column]:
 
 
 def cells(line: str, columns: list[Column]) -> dict[str, str]:
-    """The cells of a row by header; an empty cell is an empty string.
+    """The cells of a row by header; an empty cell is an empty string."""
+    return row(line, columns)[0]
+
+
+def row(line: str, columns: list[Column]) -> tuple[dict[str, str], bool]:
+    """The cells, and whether they stand straight under their headers.
 
     Offsets are trusted only where every cell begins right under its header; a row that was
     squeezed, shifted or overgrown is cut at blanks instead.
     """
     if not columns:
-        return {}
+        return {}, False
     plain = _untab(line).rstrip()
     for text in (plain, _screen(plain)):
         if aligned(text, columns):
             stops = [column.start for column in columns[1:]] + [len(text)]
             found = [text[column.start : stop] for column, stop in zip(columns, stops, strict=True)]
-            return _named([cell.strip().replace("\0", "") for cell in found], columns)
-    return _cut_at_blanks(plain, columns)
+            return _named([cell.strip().replace("\0", "") for cell in found], columns), text == line.rstrip()
+    return _cut_at_blanks(plain, columns), False
 
 
 def aligned(line: str, columns: list[Column]) -> bool:

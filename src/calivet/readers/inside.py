@@ -11,7 +11,6 @@ from calivet.evidence.expressions import expression
 from calivet.readers.kubectl.kubectl_command import request
 from calivet.readers.subject import Subjects, subjects
 
-_CONTAINER = expression(r"\s(?:-c|--container)[ =](?P<name>[\w.-]+)")
 _OTHER_NAMESPACE = expression(
     r"\bip\s+netns\s+exec\s+\S+\s+|\bnsenter\s+(?:-\S+\s+|\d+\s+)*"
     r"|\b(?:docker|crictl|nerdctl|podman)\s+exec\s+(?:-\S+\s+)*\S+\s+"
@@ -39,9 +38,8 @@ def inside(artifact: Artifact) -> Inside:
     pod = asked.named("pod")
     if asked.verb in ("exec", "logs", "log"):
         mark = " -- " if " -- " in command else f"{asked.name} "
-        head, _, run = command.partition(mark) if asked.verb == "exec" else (command, "", "")
-        container = _CONTAINER.search(head)
-        return Inside(_bare(run), pod, container["name"] if container else None, apart=asked.verb == "exec")
+        run = command.partition(mark)[2] if asked.verb == "exec" else ""
+        return Inside(_bare(run), pod, asked.container, apart=asked.verb == "exec")
     place = _OTHER_NAMESPACE.search(command)
     run = command[place.end() :] if place else command
     # The agent's own container shares the host's network, so looking from there is looking from the host.

@@ -32,6 +32,8 @@ _MACHINE_NAME = expression(r"[\d.-]|^(?:master|worker|node|control)", re.IGNOREC
 _TITLE = expression(
     r"^(?:step|test|case|part|phase|section|attempt|try|run|round|before|after|v?\d+[.\d]*$)", re.IGNORECASE
 )
+# Whatever is a head begins like this; most lines do not.
+_MAY_BE_HEAD = expression(r"\s*[=\-#*>~+]{2}|\[\d|[A-Za-z0-9][\w.-]* \| ")
 _ADDRESS = expression(r"^\d+\.\d+\.\d+\.\d+$")
 
 _SSH_OPTIONS = r"(?:\s+-(?:[46AaCfGgKkMNnqsTtVvXxYy]+|[BbcDEeFIiJLlmOopQRSWw]\s*\S+))*"
@@ -69,7 +71,8 @@ class Subjects(Struct, frozen=True):
 
 def subjects(artifact: Artifact) -> Subjects:
     """Finds the heads and the command's target once, for all lines."""
-    heads = ((index, machine_head(line)) for index, line in enumerate(artifact.lines))
+    may_be = _MAY_BE_HEAD.match
+    heads = ((index, machine_head(line)) for index, line in enumerate(artifact.lines) if may_be(line))
     return Subjects(_usual(artifact), tuple((index, host) for index, host in heads if host))
 
 

@@ -39,7 +39,8 @@ _SHAPES = (
     (_STOPPED, expression(r"Stopped (?P<description>.+)")),
 )
 _SYSTEMD = expression(r"\bsystemd\[\d+\]: ")
-_KUBELET = expression(r"\bkubelet(?:-wrapper|\.sh)?\[\d+\]: |^\s*[EF]\d{4} ")
+# OpenShift runs it in a wrapper of its own.
+_KUBELET = expression(r"\b(?:kubelet(?:-wrapper|\.sh)?|kubenswrapper|hyperkube)\[\d+\]: |^\s*[EF]\d{4} ")
 _KUBELET_GIVES_UP = expression(r"[Ff]ailed to (?:run|load|parse) [Kk]ubelet|\]: (?:Error: )?unknown flag: --")
 _RESULTS = {"exited": "exit-code", "killed": "signal", "dumped": "core-dump"}
 

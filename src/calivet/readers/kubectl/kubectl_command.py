@@ -38,6 +38,14 @@ _POD_FILE = expression(
     r"(?:^|[/_-])(?:describe[-_.])?(?:pods?[-_.])?"
     r"(?P<pod>(?:calico|canal|typha|tigera|kube)[a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]{5})(?=[./_-]|$)"
 )
+# Where kubelet keeps a container's log on the node, and what docker calls the container.
+_LOG_NAMES = (
+    expression(r"/var/log/pods/(?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]+/(?P<container>[a-z0-9-]+)/"),
+    expression(
+        r"/var/log/containers/(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)_(?P<container>[a-z0-9-]+)-[0-9a-f]{64}"
+    ),
+    expression(r"\bk8s_(?P<container>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)_[0-9a-f-]{32,36}_"),
+)
 
 
 class Request(Struct, frozen=True):
@@ -49,6 +57,7 @@ class Request(Struct, frozen=True):
     name: str | None = None
     namespace: str | None = None
     output: str | None = None
+    container: str | None = None
 
     @property
     def resource(self) -> str | None:
@@ -64,6 +73,9 @@ def request(artifact: Artifact) -> Request:
     """What was asked; a file's name helps where there is no command."""
     if artifact.command and (found := _PROGRAM.search(artifact.command)):
         return _parse(_WORD.findall(found["arguments"]))
+    for shape in _LOG_NAMES if artifact.command else ():
+        if log := shape.search(artifact.command or ""):
+            return Request("logs", ("pod",), log["pod"], log["namespace"], container=log["container"])
     if not artifact.command and (kept := _POD_FILE.search(artifact.name)):
         return Request(resources=("pod",), name=kept["pod"])
     return Request()
@@ -112,4 +124,4 @@ def _request(plain: list[str], flags: dict[str, str]) -> Request:
     resources = tuple(singular(kind) for kind in kinds.split(",") if kind not in ("", "all"))
     names = [name] if slash else rest[1:]
     only = names[0] if len(names) == 1 and _OBJECT_NAME.match(names[0]) else None
-    return Request(verb, resources, only, namespace, output)
+    return Request(verb, resources, only, namespace, output, flags.get("container"))

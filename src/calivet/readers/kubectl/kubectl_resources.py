@@ -34,6 +34,14 @@ _SHORT_NAMES = {
     "tigerastatuses": "tigerastatus",
 }
 
+# The kinds of which something is known beyond their name.
+_KINDS = (
+    "BGPConfiguration BGPPeer BlockAffinity ClusterInformation ConfigMap CustomResourceDefinition DaemonSet Deployment"
+    " Event FelixConfiguration GlobalNetworkPolicy HostEndpoint Installation IPAMBlock IPPool Namespace NetworkPolicy"
+    " Node Pod Secret Service TigeraStatus"
+)
+_KIND_OF = {kind.lower(): kind for kind in _KINDS.split()}
+
 
 class Shape(Struct, frozen=True):
     """A table that is recognised by some of its columns."""
@@ -86,6 +94,11 @@ def singular(name: str) -> str:
     if word.endswith("s") and not word.endswith(("ss", "us")):
         return word[:-1]
     return word
+
+
+def kind_of(resource: str | None) -> str | None:
+    """The kind as an object writes it, of the singular that `singular` gives."""
+    return _KIND_OF.get(resource or "")
 
 
 def resource_of(columns: list[str]) -> str | None:

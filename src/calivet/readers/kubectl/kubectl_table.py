@@ -6,7 +6,7 @@ import re
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
-from calivet.readers.columns import Column, aligned, cells, split_header
+from calivet.readers.columns import Column, row, split_header
 from calivet.readers.kubectl.kubectl_command import Request, request
 from calivet.readers.kubectl.kubectl_resources import resource_of
 from calivet.readers.kubectl.kubectl_rows import row_facts
@@ -60,21 +60,20 @@ def _read_table(artifact: Artifact, start: int, columns: list[Column], asked: Re
     resource = told if told in _SURE else asked.resource or told
     index = start + 1
     while index < len(artifact.lines):
-        if found := _row(artifact.lines[index], columns, resource):
+        if found := _cells(artifact.lines[index], columns, resource):
             reading.facts += row_facts(found, resource, asked, artifact.at(index))
         elif not _ELISION.match(artifact.lines[index]):
             following = artifact.lines[index + 1 : index + 2]
-            if not artifact.lines[index].strip() or not following or not _row(following[0], columns, resource):
+            if not artifact.lines[index].strip() or not following or not _cells(following[0], columns, resource):
                 break
             reading.unread.add(index)
         index += 1
     reading.claim(start, index)
 
 
-def _row(line: str, columns: list[Column], resource: str | None) -> dict[str, str] | None:
+def _cells(line: str, columns: list[Column], resource: str | None) -> dict[str, str] | None:
     """The cells, where the line is a row of this table at all; a crooked line must look like one more clearly."""
-    found = cells(line, columns)
-    straight = aligned(line.rstrip(), columns)
+    found, straight = row(line, columns)
     filled = sum(bool(cell) for cell in found.values())
     if not straight and (loose := loose_row(line)):
         shaped = loose[1] if loose[0] == resource else None

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
+from calivet.facts.fact import Fact
 from calivet.readers.kubectl.describe_blocks import indent_of
 from calivet.readers.kubectl.flow import parse_flow
 from calivet.readers.kubectl.kubectl_command import Request, request
+from calivet.readers.kubectl.kubectl_resources import kind_of
+from calivet.readers.kubectl.laid_out import parse_laid_out
 from calivet.readers.kubectl.object_embedded import embedded
 from calivet.readers.kubectl.object_facts import object_facts
 from calivet.readers.kubectl.tree import Branch
@@ -35,6 +38,8 @@ _JSON_LINE = expression(r"^[ \t]*(?:[{}\[\],\"]|-?\d|true|false|null|\.\.\.)")
 _JSON_STRING = expression(r'"(?:[^"\\]|\\.)*"')
 _DESCRIBED = expression(r"^[ \t]*Annotations:")
 _MOST_ANNOTATIONS = 100
+# A log of who asked for what holds objects too, none of which need be there any more.
+_OF_THE_PAST = "audit.k8s.io/"
 _GREP_NUMBER = expression(r"^\d+[:-](?=[ \t]|$|- |\w+:)")
 _JSON_PATH = expression(r"jsonpath=['\"]?\{\.(?P<path>[\w.]+)\}")
 
@@ -53,10 +58,15 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
             continue
         roots = _json_roots if _JSON.match(lines[anchor]) else _yaml_roots
         for root in roots(lines, anchor, reading):
-            for each in _listed(_placed(root, artifact.command or "")):
-                for one in (each, *embedded(lines, each)):
-                    reading.facts += object_facts(artifact, one, asked)
+            for each in _listed(_placed(root, artifact.command or ""), kind_of(asked.resource)):
+                if not (each.text("apiVersion") or "").startswith(_OF_THE_PAST):
+                    reading.facts += _stated(artifact, lines, each, asked)
     return reading
+
+
+def _stated(artifact: Artifact, lines: list[str], root: Branch, asked: Request) -> Iterator[Fact]:
+    for one in (root, *embedded(lines, root)):
+        yield from object_facts(artifact, one, asked)
 
 
 def _is_described(lines: list[str], anchor: int) -> bool:
@@ -84,6 +94,10 @@ def _json_roots(lines: list[str], anchor: int, reading: Reading) -> list[Branch]
     start = anchor
     while start and start - 1 not in reading.claimed and _leads_to(lines[start - 1], lines[start]):
         start -= 1
+    if whole := parse_laid_out(lines, start):
+        root, stop = whole
+        reading.claim(start, max(stop, anchor + 1))
+        return [root] if root.children else []
     stop = start
     depth = 0 if lines[start].lstrip()[:1] in ("{", "[") else 1
     while stop < len(lines) and _JSON_LINE.match(lines[stop]):
@@ -111,19 +125,24 @@ def _placed(root: Branch, command: str) -> Branch:
     return root
 
 
-def _listed(root: Branch) -> Iterator[Branch]:
-    """The objects of a list, or the object itself; an item without a kind gets the list's."""
+def _listed(root: Branch, asked: str | None) -> Iterator[Branch]:
+    """The objects of a list, or the object itself; an item without a kind gets the list's or that of the command."""
     kind = root.text("kind") or ""
     items = root.at("items") if kind.endswith("List") or not kind else None
-    if items is None and all(isinstance(key, int) and child.at("kind") for key, child in root.children.items()):
+    if items is None and all(isinstance(key, int) and _is_object(child) for key, child in root.children.items()):
         items = root
     if items is None:
         yield root
         return
+    own = kind.removesuffix("List") or asked
     for item in items.children.values():
-        if kind not in ("List", "") and "kind" not in item.children:
-            item.children["kind"] = Branch(item.index, kind.removesuffix("List"))
+        if own and "kind" not in item.children:
+            item.children["kind"] = Branch(item.index, own)
         yield item
+
+
+def _is_object(item: Branch) -> bool:
+    return item.at("kind") is not None or item.at("metadata", "name") is not None
 
 
 READER = Reader(kind="kubernetes-object", anchor=_ANCHOR, read=read)

@@ -23,7 +23,9 @@ _PROBES = {"livenessProbe": "liveness", "readinessProbe": "readiness", "startupP
 _ADDRESS = expression(r"^projectcalico\.org/IPv[46]Address$")
 _VARIABLE = expression(r"^[A-Z][A-Z0-9_]*$")
 # Who last wrote which field, and an old copy of the whole object: bulk that states nothing about the cluster now.
-_BULK = (("metadata", "managedFields"), ("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
+_BULK = frozenset(("metadata.managedFields", "metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"))
+# What is, and who wrote it: no probe, image or environment that the object asks for stands there.
+_NOT_ASKED: frozenset[Path] = frozenset((("status",), ("metadata", "managedFields")))
 
 
 class _About(Struct, frozen=True):
@@ -64,12 +66,9 @@ def _pod_status(root: Branch) -> Branch | None:
 def _object(artifact: Artifact, root: Branch, kind: str | None, asked: Request) -> Object:
     values: dict[str, Scalar] = {}
     lines: dict[str, int] = {}
-    hidden = kind == "Secret"
-    for path, branch in root.walk():
-        if not branch.children and path and not _is_bulk(path):
-            written = written_path(path)
-            values[written] = None if hidden and path[0] in ("data", "stringData") else branch.value
-            lines[written] = artifact.first + branch.index
+    _flatten(root, "", values, lines, artifact.first)
+    if kind == "Secret":
+        values |= {path: None for path in values if path.startswith(("data.", "stringData."))}
     heading = root.at("metadata", "name") or root.at("kind") or root
     return Object(
         at=artifact.at(heading.index),
@@ -82,36 +81,37 @@ def _object(artifact: Artifact, root: Branch, kind: str | None, asked: Request) 
     )
 
 
-def written_path(path: Path) -> str:
-    """A path as people write it: spec.containers[0].image."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")
-
-
-def _is_bulk(path: Path) -> bool:
-    return any(path[: len(bulk)] == bulk for bulk in _BULK)
+def _flatten(branch: Branch, path: str, values: dict[str, Scalar], lines: dict[str, int], first: int) -> None:
+    """Every value by its path as people write it, spec.containers[0].image, and the number of its line."""
+    for key, child in branch.children.items():
+        below = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}" if path else key
+        if below in _BULK:
+            continue
+        if child.children:
+            _flatten(child, below, values, lines, first)
+        else:
+            values[below] = child.value
+            lines[below] = first + child.index
 
 
 def _held(artifact: Artifact, root: Branch, about: _About) -> Iterator[Fact]:
     """Probes, environment, images and Calico's addresses, wherever in the object or fragment they stand."""
-    for path, branch in root.walk():
+    for path, branch in root.walk(without=_NOT_ASKED):
         key = path[-1] if path else ""
-        at = artifact.at(branch.index)
-        if isinstance(key, str) and _ADDRESS.match(key) and branch.value:
-            node = about.node
-            yield NodeAddress(at=at, host=node, node=node, address=str(branch.value), source="annotation")
-        if not path or path[0] in ("status", "metadata"):
-            continue
-        if key in _PROBES and branch.children:
-            container = root.text(*path[:-1], "name")
-            probe = probe_fact(_PROBES[str(key)], branch, at, container=container, pod=about.pod, host=about.node)
+        if isinstance(key, int):
+            if _VARIABLE.match(branch.text("name") or ""):
+                container = root.text(*path[:-2], "name") if len(path) > 2 else None
+                yield from _variable(artifact, branch, about, container)
+        elif key in _PROBES and branch.children:
+            at, container = artifact.at(branch.index), root.text(*path[:-1], "name")
+            probe = probe_fact(_PROBES[key], branch, at, container=container, pod=about.pod, host=about.node)
             yield from [probe] if probe else []
         elif key == "image" and isinstance(branch.value, str):
-            version = image_version(branch.value, at, about.name, about.node)
+            version = image_version(branch.value, artifact.at(branch.index), about.name, about.node)
             yield from [version] if version else []
-        elif isinstance(key, int) and _VARIABLE.match(branch.text("name") or ""):
-            container = root.text(*path[:-2], "name") if len(path) > 2 else None
-            yield from _variable(artifact, branch, about, container)
+        elif branch.value and _ADDRESS.match(key):
+            at, address = artifact.at(branch.index), str(branch.value)
+            yield NodeAddress(at=at, host=about.node, node=about.node, address=address, source="annotation")
 
 
 def _variable(artifact: Artifact, branch: Branch, about: _About, container: str | None) -> Iterator[Variable]:

@@ -8,19 +8,14 @@ from calivet.evidence.artifact import Artifact
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Pod
 from calivet.readers.kubectl.kubectl_command import Request
+from calivet.readers.kubectl.kubectl_resources import kind_of
 from calivet.readers.kubectl.object_facts import object_facts
 from calivet.readers.kubectl.tree import Branch
-
-_KINDS = (
-    "BGPConfiguration BGPPeer BlockAffinity ClusterInformation DaemonSet Deployment Event FelixConfiguration"
-    " GlobalNetworkPolicy HostEndpoint Installation IPAMBlock IPPool NetworkPolicy Node Pod Secret TigeraStatus"
-)
-_BY_RESOURCE = {kind.lower(): kind for kind in _KINDS.split()}
 
 
 def printed_facts(artifact: Artifact, root: Branch, asked: Request) -> Iterator[Fact]:
     """What the values state, once the object has the kind and the name that the command gave it."""
-    if kind := _BY_RESOURCE.get(asked.resource or ""):
+    if kind := kind_of(asked.resource):
         root.children["kind"] = Branch(root.index, kind)
     if asked.name:
         metadata = root.children.setdefault("metadata", Branch(root.index))

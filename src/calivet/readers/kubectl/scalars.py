@@ -17,6 +17,7 @@ _WORDS: dict[str, Scalar] = {
 }
 # Eighteen digits are more than any field holds, and longer ones are text that happens to be digits.
 _WHOLE = expression(r"^[-+]?(?:0|[1-9]\d{0,17})$")
+_NUMERIC = frozenset("+-0123456789")
 _FRACTION = expression(r"^[-+]?\d{1,18}\.\d{1,18}(?:[eE][-+]?\d{1,2})?$")
 
 
@@ -24,6 +25,8 @@ def scalar(text: str) -> Scalar:
     """The value of an unquoted word."""
     if text in _WORDS:
         return _WORDS[text]
+    if text[0] not in _NUMERIC:
+        return text
     if _WHOLE.match(text):
         return int(text)
     return float(text) if _FRACTION.match(text) else text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from msgspec import Struct, field
 
@@ -15,7 +15,7 @@ DEEPEST = 64
 """No Kubernetes object is nested deeper; what is, was made to do harm."""
 
 
-class Branch(Struct):
+class Branch(Struct, gc=False):
     """A value, what is below it, or both; the items of a list have numbers for keys."""
 
     index: int
@@ -50,13 +50,16 @@ class Branch(Struct):
         found = self.at(*path)
         return list(found.children.values()) if found else []
 
-    def walk(self) -> Iterator[tuple[Path, Branch]]:
-        """This branch and all below it, in the order of the text, with their paths."""
+    def walk(self, without: Container[Path] = ()) -> Iterator[tuple[Path, Branch]]:
+        """This branch and all below it, in the order of the text, with their paths; not what is `without`."""
         waiting: list[tuple[Path, Branch]] = [((), self)]
         while waiting:
             path, branch = waiting.pop()
+            if path in without:
+                continue
             yield path, branch
-            waiting += [((*path, key), child) for key, child in reversed(branch.children.items())]
+            if branch.children:
+                waiting += [((*path, key), child) for key, child in reversed(branch.children.items())]
 
 
 def _text(value: Scalar) -> str:

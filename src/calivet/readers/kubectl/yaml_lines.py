@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from calivet.evidence.expressions import expression
 from calivet.readers.kubectl.tree import DEEPEST, Branch, Step
-from calivet.readers.kubectl.yaml_values import plain_value, spread
+from calivet.readers.kubectl.yaml_values import bare_value, plain_value, spread
 
 _KEY = expression(
     r"""(?P<key>"[^"]+"|'[^']+'|[^\s:#"'\[\]{},&*!|>%@`?-](?:[^\s:]|:(?=\S))*)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$"""
@@ -22,6 +22,10 @@ _ELISION = expression(r"^(?:\.{2,}|…+|<snip>|\[\.\.\.\])$")
 _ROOT_KEY = expression(r"[a-z.]")
 
 _LONGEST_TEXT = 100_000
+# Who wrote which field: half of an object, and never a word about the cluster.
+_BULK = "managedFields"
+# Most lines begin with a letter, and only a line that does not can be one of these.
+_ELISION_MARKS = frozenset(".…<[")
 
 
 class Yaml(Struct):
@@ -32,7 +36,7 @@ class Yaml(Struct):
     unread: set[int] = field(default_factory=set)
 
 
-class _Open(Struct, frozen=True):
+class _Open(Struct, frozen=True, gc=False):
     indent: int
     branch: Branch
     is_item: bool = False
@@ -61,11 +65,12 @@ class _Parser:
         """Takes the next line, with those that belong to its value; False where it is no YAML."""
         line = self.lines[self.index].expandtabs(8).rstrip()
         content = line.lstrip()
-        if not content or content.startswith("#") or _ELISION.match(content):
+        mark = content[:1]
+        if not mark or mark == "#" or (mark in _ELISION_MARKS and _ELISION.match(content)):
             self.unfinished = None
             self.index += 1
             return True
-        if _NEW_DOCUMENT.match(content):
+        if mark == "-" and _NEW_DOCUMENT.match(content):
             self._new_document()
         elif not self._entry(len(line) - len(content), content):
             return False
@@ -79,7 +84,7 @@ class _Parser:
         self.unfinished = None
 
     def _entry(self, indent: int, content: str) -> bool:
-        while found := _ITEM.match(content):
+        while content[0] == "-" and (found := _ITEM.match(content)):
             while self.open[-1].indent > indent or (self.open[-1].indent == indent and self._is_full()):
                 self.open.pop()
             if self._is_bullet(indent):
@@ -113,7 +118,21 @@ class _Parser:
             if key in self.open[0].branch.children:
                 self._new_document()
         member = self._add(key, indent)
-        return member is None or self._value(member, value)
+        self.unfinished = None
+        if key == _BULK:
+            self._skip(indent)
+            return True
+        return member is None or not value or self._value(member, value)
+
+    def _skip(self, indent: int) -> None:
+        """Leaves out what is below the key at this indent; the items of its list may stand as far out as itself."""
+        for position in range(self.index + 1, len(self.lines)):
+            line = self.lines[position]
+            content = line.lstrip()
+            depth = len(line) - len(content)
+            if content and (depth < indent or (depth == indent and content[0] != "-")):
+                return
+            self.index = position
 
     def _add(self, key: Step, indent: int, *, is_item: bool = False) -> _Open | None:
         if len(self.open) >= DEEPEST:
@@ -129,6 +148,10 @@ class _Parser:
     def _value(self, holder: _Open, text: str) -> bool:
         """A value that spreads over several lines takes them all; a plain one may be continued later."""
         self.unfinished = None
+        if text[:1].isalnum():
+            holder.branch.value = bare_value(text)
+            self.unfinished = holder if isinstance(holder.branch.value, str) else None
+            return True
         if (stop := spread(holder.branch, holder.indent, text, self.lines, self.index)) is not None:
             self.index = stop - 1
             return True

@@ -31,8 +31,16 @@ def plain_value(text: str) -> tuple[Scalar, bool]:
     text = _TAG.sub("", text)
     if quoted := _QUOTED.match(text):
         return unquoted(quoted[0]), True
-    bare = _COMMENT.sub("", text).strip()
-    return bare if tag and tag[1] == "!str" else scalar(bare), True
+    return _bare(text) if tag and tag[1] == "!str" else bare_value(text), True
+
+
+def bare_value(text: str) -> Scalar:
+    """The value of a text without quotes, brackets and tags."""
+    return scalar(_bare(text))
+
+
+def _bare(text: str) -> str:
+    return _COMMENT.sub("", text).strip() if "#" in text else text.strip()
 
 
 def spread(branch: Branch, indent: int, text: str, lines: list[str], index: int) -> int | None:
