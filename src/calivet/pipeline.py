@@ -9,11 +9,13 @@ from calivet.facts.picture import Picture
 from calivet.readers.read import read
 from calivet.reasoning.diagnosis import Diagnosis, Source
 from calivet.reasoning.reason import reason
+from calivet.redaction.redactor import Redactor
 from calivet.signs.collect import Watch
 
 
 def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch) -> Diagnosis:
-    """Read every artifact, look for signs, reason."""
+    """Take the secrets out, read every artifact, look for signs, reason."""
+    Redactor().haul(haul)
     facts: list[Fact] = []
     sources: list[Source] = []
     for artifact in haul.artifacts:
@@ -22,7 +24,9 @@ def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch) -> Diagnosis:
         sources.append(_source(artifact, unread))
     picture = Picture(haul.artifacts, facts)
     seen = watch.look(picture)
-    return reason(catalogue, picture, seen, sources, [*haul.unreadable, *_bugs(haul, watch)])
+    diagnosis = reason(catalogue, picture, seen, sources, [*haul.unreadable, *_bugs(haul, watch)])
+    diagnosis.replaced = haul.replaced
+    return diagnosis
 
 
 def _bugs(haul: Haul, watch: Watch) -> list[Unreadable]:

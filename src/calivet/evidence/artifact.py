@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One line of the original evidence: what every claim points at."""
 
     artifact: str
@@ -51,10 +51,22 @@ class Unreadable(Struct, frozen=True):
 
     what: str
     why: str
+    help: str = ""
+    """The command that would fetch it, where there is one."""
+
+
+class Replaced(Struct, frozen=True):
+    """A kind of secret or name that was replaced in a document: where first, and how often."""
+
+    kind: str
+    artifact: str
+    line: int
+    count: int
 
 
 class Haul(Struct):
-    """All that was gathered: documents cut into artifacts, and what could not be read."""
+    """All that was gathered: documents cut into artifacts, what could not be read, and what was taken out."""
 
     artifacts: list[Artifact] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
+    replaced: list[Replaced] = field(default_factory=list)

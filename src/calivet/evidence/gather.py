@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from calivet.evidence.artifact import Document, Haul
+from calivet.evidence.bundle import open_bundle
 from calivet.evidence.decoding import to_document
 from calivet.evidence.hosts import name_hosts
 from calivet.evidence.ledger import Ledger, Limits
@@ -16,8 +17,12 @@ from calivet.evidence.sources import read_sources
 def gather(paths: Sequence[str], stdin: BinaryIO | None = None, limits: Limits | None = None) -> Haul:
     """Reads files, directories, archives and, for `-`, standard input. Never raises for what it finds there."""
     ledger = Ledger(limits or Limits())
-    haul = gather_documents(_documents(paths, stdin, ledger))
+    documents, manifest = open_bundle(list(_documents(paths, stdin, ledger)))
+    haul = gather_documents(documents)
     haul.unreadable = ledger.unreadable
+    if manifest:
+        haul.unreadable = [*manifest.failed, *haul.unreadable]
+        haul.replaced = manifest.replaced
     return haul
 
 

@@ -1,0 +1,58 @@
+"""calivet's own bundles: a folder of documents beside a manifest that says what was asked for and what failed."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from calivet.evidence.artifact import Document, Replaced, Unreadable
+
+MANIFEST = "calivet-manifest.json"
+FORMAT = 1
+
+
+class Request(Struct, frozen=True):
+    """One thing that was asked for: how long it took, and how much came."""
+
+    name: str
+    command: str
+    seconds: float
+    lines: int
+
+
+class Manifest(Struct, frozen=True, kw_only=True):
+    """What is in a bundle and what is not."""
+
+    format: int = FORMAT
+    calivet: str
+    server: str
+    collected: str
+    """The moment it began, with its zone."""
+    seconds: float
+    interrupted: bool = False
+    requests: list[Request] = field(default_factory=list)
+    failed: list[Unreadable] = field(default_factory=list)
+    replaced: list[Replaced] = field(default_factory=list)
+    """What redaction took out before anything was written."""
+
+
+def open_bundle(documents: list[Document]) -> tuple[list[Document], Manifest | None]:
+    """The bundle's documents, named as they were when they were collected, and its manifest.
+
+    Where several bundles lie side by side their names stay apart, and none is taken for the whole.
+    """
+    found = [(document, manifest) for document in documents if (manifest := _manifest(document))]
+    if len(found) != 1:
+        return documents, None
+    (page, manifest), folder = found[0], found[0][0].name.removesuffix(MANIFEST)
+    rest = [structs.replace(one, name=one.name.removeprefix(folder)) for one in documents if one is not page]
+    return rest, manifest
+
+
+def _manifest(document: Document) -> Manifest | None:
+    if document.name.rpartition("/")[2] != MANIFEST:
+        return None
+    try:
+        return msgspec.json.decode("\n".join(document.lines), type=Manifest)
+    except msgspec.DecodeError:
+        return None

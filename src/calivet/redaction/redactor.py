@@ -1,0 +1,141 @@
+"""The choke point: takes secrets out of everything that is read further, written or shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from calivet.evidence.artifact import Document, Haul, Replaced, Unreadable
+from calivet.evidence.scanner import Scanner
+from calivet.redaction.anonymize import Anonymizer
+from calivet.redaction.echoes import Echoes
+from calivet.redaction.finders import FINDERS
+from calivet.redaction.finding import Span
+from calivet.redaction.hiding import hide
+from calivet.redaction.marks import OPENING, Marks
+from calivet.redaction.sheet import Sheet
+
+ROUNDS = 8
+
+
+class Redactor:
+    """One for a run: the same secret has the same mark in every document and message."""
+
+    def __init__(self, *, anonymize: bool = False, names: Iterable[str] = (), key: bytes | None = None) -> None:
+        """`names` are machines known beforehand; `key` makes the other addresses repeatable and is random otherwise."""
+        self._marks = Marks()
+        self._echoes = Echoes(self._marks)
+        self._anonymizer = Anonymizer(key or _random_key(), names) if anonymize else None
+        self._names: dict[str, str] = {}
+        self._counts: dict[tuple[str, str], list[int]] = {}
+
+    @property
+    def replaced(self) -> list[Replaced]:
+        """What was replaced where, in the order in which it was met; line 0 is the document's name."""
+        return [Replaced(kind, self._name(name), *place) for (kind, name), place in list(self._counts.items())]
+
+    def document(self, document: Document) -> Document:
+        """The same document without secrets."""
+        return self.documents([document])[0]
+
+    def documents(self, documents: Sequence[Document]) -> list[Document]:
+        """The same documents without secrets; what one of them gives away is hidden in all."""
+        sheets = [Sheet(document.name, [(1, document.lines)]) for document in documents]
+        self._clean(sheets)
+        return [Document(self._name(sheet.name), sheet.lines) for sheet in sheets]
+
+    def haul(self, haul: Haul) -> None:
+        """Take the secrets out of all that was gathered, in place."""
+        grouped = groupby(haul.artifacts, key=lambda artifact: artifact.name)
+        sheets = [Sheet(name, [(one.first, one.lines) for one in artifacts]) for name, artifacts in grouped]
+        if self._anonymizer:
+            self._anonymizer.learn_hosts(artifact.host for artifact in haul.artifacts if artifact.host)
+        self._clean(sheets)
+        for sheet in sheets:
+            sheet.put_back()
+        for artifact in haul.artifacts:
+            artifact.name = self._name(artifact.name)
+            artifact.host = self.text(artifact.host) if artifact.host else None
+            artifact.command = self.text(artifact.command) if artifact.command else None
+        haul.unreadable = [self.unreadable(one) for one in haul.unreadable]
+        haul.replaced = [*haul.replaced, *self.replaced]
+
+    def unreadable(self, item: Unreadable) -> Unreadable:
+        """The same word about what could not be read, without secrets."""
+        return replace(item, what=self.text(item.what), why=self.text(item.why), help=self.text(item.help))
+
+    def text(self, text: str) -> str:
+        """Any single text: a message, a command."""
+        sheet = Sheet("", [(1, text.split("\n"))])
+        self._clean([sheet])
+        return "\n".join(sheet.lines)
+
+    def _name(self, name: str) -> str:
+        if name not in self._names:
+            sheet = Sheet(name, [(0, [name])])
+            self._clean([sheet])
+            self._names[name] = sheet.lines[0]
+        return self._names[name]
+
+    def _clean(self, sheets: Sequence[Sheet]) -> None:
+        """What looks like a secret, and where else it stands, until nothing is left; then names, if asked for."""
+        waiting = sheets
+        for number in range(ROUNDS):
+            # A mark can lay bare what its secret covered.
+            waiting = [sheet for sheet in waiting if self._hide(sheet, self._found(sheet.lines))]
+            if self._echoes.learn() or not number:
+                waiting += [sheet for sheet in sheets if self._hide(sheet, self._echoes.find(sheet.lines))]
+            if not waiting:
+                break
+        if self._anonymizer:
+            for piece in (piece for sheet in sheets for piece in sheet.pieces()):
+                self._anonymizer.learn(piece)
+            for sheet in sheets:
+                self._anonymize(sheet, self._anonymizer)
+
+    def _found(self, lines: Sequence[str]) -> list[Span]:
+        spans: list[Span] = []
+        for hit in _scanner().scan(lines):
+            if hit.pattern < len(FINDERS):
+                spans += FINDERS[hit.pattern].find(lines, hit.line)
+            else:
+                self._marks.seen(lines[hit.line])
+        return spans
+
+    def _hide(self, sheet: Sheet, found: Iterable[Span]) -> bool:
+        """Put marks into the lines; says whether any was new."""
+        some = False
+        by_line: dict[int, list[Span]] = {}
+        for span in found:
+            by_line.setdefault(span.line, []).append(span)
+        for index in sorted(by_line):
+            sheet.lines[index], hidden = hide(sheet.lines[index], by_line[index], self._marks)
+            for span in hidden:
+                self._count(self._marks.kind(span.secret), sheet, index)
+                some = True
+        return some
+
+    def _anonymize(self, sheet: Sheet, anonymizer: Anonymizer) -> None:
+        for index, line, kinds in anonymizer.changed(sheet.lines):
+            sheet.lines[index] = line
+            for kind in kinds:
+                self._count(kind, sheet, index)
+
+    def _count(self, kind: str, sheet: Sheet, index: int) -> None:
+        if sheet.name:
+            place = self._counts.setdefault((kind, sheet.name), [sheet.number(index), 0])
+            place[1] += 1
+
+
+@cache
+def _scanner() -> Scanner:
+    return Scanner.kept("secrets", [*(finder.hint for finder in FINDERS), OPENING], caseless=False)
+
+
+def _random_key() -> bytes:
+    import secrets
+
+    return secrets.token_bytes(32)

@@ -1,0 +1,37 @@
+"""A document's lines in one list, whichever artifacts they are kept in: what spans two artifacts is seen as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+Part = tuple[int, list[str]]
+"""Lines, and the number of the first of them in the document."""
+
+
+class Sheet:
+    """Lines to be worked on."""
+
+    def __init__(self, name: str, parts: Sequence[Part]) -> None:
+        self.name = name
+        self.lines = [line for _, lines in parts for line in lines]
+        self._parts = parts
+
+    def number(self, index: int) -> int:
+        """The line's number in the document."""
+        for first, lines in self._parts:
+            if index < len(lines):
+                return first + index
+            index -= len(lines)
+        return index
+
+    def pieces(self) -> Iterator[list[str]]:
+        """The lines as they are now, cut as they were."""
+        at = 0
+        for _, lines in self._parts:
+            yield self.lines[at : at + len(lines)]
+            at += len(lines)
+
+    def put_back(self) -> None:
+        """Into the lists from which the lines came."""
+        for (_, lines), piece in zip(self._parts, list(self.pieces()), strict=True):
+            lines[:] = piece
