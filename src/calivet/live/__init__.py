@@ -1,0 +1,1 @@
+"""The live cluster: asks the API server and lays its answers out as documents."""

@@ -1,0 +1,1 @@
+"""Who asks: kubeconfig files, credentials and the plugins that give them out, as kubectl takes them."""

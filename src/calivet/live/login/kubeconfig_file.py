@@ -1,0 +1,65 @@
+"""Reads one kubeconfig file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from calivet.live.login.kubeconfig_shape import File
+from calivet.live.trouble import ConfigError, one_line
+
+EMPTY = ("", "null", "~", None)
+
+
+def read(path: Path) -> File | None:
+    """The file's content; None where there is no such file."""
+    import yaml
+
+    try:
+        # Everything stays as it is written: a name, a token or a password may look like a number or a date.
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        content = yaml.load(path.read_bytes(), Loader=loader)  # noqa: S506 - makes nothing but text, lists and maps
+        file = msgspec.convert({} if content in EMPTY else _filled(content), File, strict=False)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigError(f"kubeconfig {path} cannot be read: {error.strerror}") from None
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise ConfigError(f"{path}{line}: not valid YAML: {one_line(error.problem or str(error))}") from None
+    except (yaml.YAMLError, RecursionError):
+        raise ConfigError(f"{path}: not valid YAML") from None
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: not a kubeconfig: {error}") from None
+    _anchor(file, path.absolute().parent)
+    return file
+
+
+def _filled(value: Any) -> Any:
+    """Without what is empty or null: to Kubernetes that is the same as left out."""
+    if isinstance(value, dict):
+        return {key: _filled(inner) for key, inner in value.items() if inner not in EMPTY}
+    if isinstance(value, list):
+        return [_filled(inner) for inner in value]
+    return value
+
+
+def _anchor(file: File, folder: Path) -> None:
+    """Relative paths are meant from the folder of the file they stand in."""
+
+    def anchored(path: str) -> str:
+        return str(folder / path) if path else ""
+
+    for named in file.clusters:
+        named.cluster.certificate_authority = anchored(named.cluster.certificate_authority)
+    for one in file.users:
+        user = one.user
+        user.client_certificate = anchored(user.client_certificate)
+        user.client_key = anchored(user.client_key)
+        user.token_file = anchored(user.token_file)
+        # A bare name is looked up on PATH instead.
+        if user.exec and os.sep in user.exec.command:
+            user.exec.command = anchored(user.exec.command)

@@ -1,0 +1,1 @@
+"""From here to the API server and back: address, proxy, TLS, one request, its answer, another try."""
