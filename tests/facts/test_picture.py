@@ -112,3 +112,15 @@ def test_a_pod_that_was_replaced_on_its_node_is_no_longer_the_latest():
     text += '[root@bastion ~]# kubectl -n kube-system delete pod calico-node-2bs6x\npod "calico-node-2bs6x" deleted\n'
     text += pods("calico-node-zf58r 1/1 Running 0 2m 10.71.0.11 birch-1")
     assert [seen.name for seen in picture_of(text).latest_pods("calico-node")] == ["calico-node-zf58r"]
+
+
+def test_a_machine_known_from_its_log_by_its_first_name_is_its_node():
+    log = "2025-03-11 10:01:02.003 [INFO][70] felix/health.go 336: Overall health status changed: live=true ready=true"
+    logs = "".join(f"[root@{host} ~]# cat felix.log\n{log}\n" for host in ("birch-1", "birch-9", "birch-9.example.net"))
+    seen = picture_of(nodes("birch-1.example.net Ready 10.71.0.11") + logs).names.nodes
+    assert seen == ["birch-1.example.net", "birch-9.example.net"]
+
+
+def test_nodes_that_are_listed_by_both_names_are_two():
+    text = nodes("birch-1.example.net Ready 10.71.0.11", "birch-1 NotReady 10.71.0.11")
+    assert picture_of(text).names.nodes == ["birch-1.example.net", "birch-1"]

@@ -175,3 +175,11 @@ class TestWordsBefore:
     def test_chinese_is_written_without_blanks(self):
         words = "我们后来在birch-2上执行了同样的命令，结果如下，可以看到有报错信息："
         assert node_of_line(self.text(words), "odd words") == "birch-2"
+
+
+def test_a_journal_with_microseconds_names_its_host():
+    text = "Mar 11 10:00:01.511208 birch-2 kubenswrapper[1400]: E0311 10:00:01.3 1400 run.go:74] odd words"
+    assert (
+        node_of_line(TWO + f"[root@bastion ~]# oc adm node-logs --role=master -u kubelet\n{text}\n", "odd words")
+        == "birch-2"
+    )

@@ -102,7 +102,7 @@ class TestDatastore:
     SERVERS = "kube-apiserver-birch-1 {} 0 9d 10.71.0.11 birch-1"
 
     def test_servers(self):
-        assert state(pods(self.SERVERS.format("1/1 Running")), "datastore") == (True, "all 1 ready")
+        assert state(pods(self.SERVERS.format("1/1 Running")), "datastore") == (True, "ready")
         assert state(pods(self.SERVERS.format("0/1 CrashLoopBackOff")), "datastore")[0] is False
 
     def test_errors_weigh_more_than_running_servers(self):

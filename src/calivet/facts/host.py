@@ -72,10 +72,11 @@ class Load(Fact, frozen=True, kw_only=True):
 
 
 class Cpu(Fact, frozen=True, kw_only=True):
-    """How many CPUs a host has, or how idle they are."""
+    """How many CPUs a host has, how idle they are in percent, or how many of them are in use."""
 
     count: int | None = None
     idle: float | None = None
+    used: float | None = None
 
 
 class Memory(Fact, frozen=True, kw_only=True):

@@ -56,6 +56,16 @@ class Container(Fact, frozen=True, kw_only=True):
     cpu_limit: str | None = None
 
 
+class PodCount(Fact, frozen=True, kw_only=True):
+    """The pods of a node, where they are too many to list."""
+
+    node: str
+    pods: int
+    ready: int
+    waiting: int
+    """Not running, and without an address."""
+
+
 class Probe(Fact, frozen=True, kw_only=True):
     """A liveness, readiness or startup probe. Seconds; None where not set or not shown."""
 

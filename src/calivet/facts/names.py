@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from calivet.evidence.expressions import expression
 
+# Only ASCII letters go on with a name: Chinese is written around names without blanks.
+_WORD = expression(r"[a-z0-9_.-]+")
 _ADDRESS = expression(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
@@ -18,6 +18,7 @@ class Names:
         self._addresses = addresses
         self._exact = {node.lower(): node for node in nodes}
         self._short = _unambiguous(nodes)
+        self._order = {node: place for place, node in enumerate(nodes)}
 
     def node(self, called: str | None) -> str | None:
         """The node's name, or None where this is not a node that was seen."""
@@ -29,14 +30,16 @@ class Names:
         return self._exact.get(key) or self._short.get(key) or self._short.get(key.split(".")[0])
 
     def mentioned(self, text: str) -> list[str]:
-        """The nodes that a text names, longest names first so that node-1 is not seen in node-10."""
-        found: dict[str, None] = {}
-        lowered = text.lower()
-        for key, node in self._exact.items():
-            # Only ASCII letters go on with a name: Chinese is written around names without blanks.
-            if re.search(rf"(?<![a-z0-9_.-]){re.escape(key)}(?![a-z0-9_-])", lowered):
-                found[node] = None
-        return list(found)
+        """The nodes that a text names; node-1 is not seen in node-10, but in node-1.example.org it is."""
+        words = {word[0] for word in _WORD.finditer(text.lower())}
+        beginnings = {word[:dot] for word in words for dot in _ends(word)}
+        named = self._exact.keys() & beginnings
+        return sorted((self._exact[key] for key in named), key=self._order.__getitem__)
+
+
+def _ends(word: str) -> list[int]:
+    """Where a name that begins a word may end: before any dot, or with the word."""
+    return [index for index, letter in enumerate(word) if letter == "."] + [len(word)]
 
 
 def _unambiguous(nodes: list[str]) -> dict[str, str]:

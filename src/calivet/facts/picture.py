@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from functools import cached_property
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from functools import cached_property, wraps
+from typing import Any, TypeVar
 
 from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.calico import LogSpan, NodeAddress
 from calivet.facts.fact import Fact
-from calivet.facts.kubernetes import Node, Pod
+from calivet.facts.kubernetes import Node, Pod, Row
 from calivet.facts.names import Names
-from calivet.facts.roles import role, static_node
+from calivet.facts.roles import is_agent_image, role, static_node
 
 Kind = TypeVar("Kind", bound=Fact)
+Derived = TypeVar("Derived")
 
 # Roles whose pods have their node's address.
 HOST_NETWORK = ("calico-node", "kube-proxy", "etcd", "apiserver", "controller-manager", "scheduler")
 _DONE = ("Completed", "Succeeded")
+
+
+def once(derive: Callable[[Picture], Derived]) -> Callable[[Picture], Derived]:
+    """What is derived from a picture and asked for again and again is worked out once; nobody changes it afterwards."""
+
+    @wraps(derive)
+    def kept(picture: Picture) -> Derived:
+        if derive not in picture.derived:
+            picture.derived[derive] = derive(picture)
+        found: Derived = picture.derived[derive]
+        return found
+
+    return kept
 
 
 class Picture:
@@ -27,6 +41,7 @@ class Picture:
     def __init__(self, artifacts: list[Artifact], facts: Iterable[Fact]) -> None:
         """Index the facts by their type."""
         self.artifacts = artifacts
+        self.derived: dict[object, Any] = {}
         self._by_type: dict[type[Fact], list[Fact]] = defaultdict(list)
         self._documents = {artifact.name: artifact.order for artifact in reversed(artifacts)}
         for fact in facts:
@@ -47,11 +62,23 @@ class Picture:
         """The nodes that were seen, and all that they are called."""
         nodes = {node.name: None for node in self.all(Node)}
         told = [pod.node for pod in self.all(Pod)] + [address.node for address in self.all(NodeAddress)]
-        told += [span.host for span in self.all(LogSpan)]
         told += [static_node(pod.name) for pod in self.all(Pod)]
         lowered = {name.lower() for name in nodes}
         nodes |= {name: None for name in told if name and name.lower() not in lowered}
-        return Names(list(nodes), self._addresses())
+        return Names([*nodes, *self._hosts_beside(nodes)], self._addresses())
+
+    def _hosts_beside(self, nodes: Iterable[str]) -> list[str]:
+        """Machines of which only logs were seen; a node whose machine goes by its first name alone is not one."""
+        known = {name.lower() for name in nodes}
+        first_names = {name.split(".")[0] for name in known}
+        beside: list[str] = []
+        for host in sorted({span.host for span in self.all(LogSpan) if span.host}, key=lambda name: (-len(name), name)):
+            name = host.lower()
+            if name not in known and name not in first_names and name.split(".")[0] not in known:
+                beside.append(host)
+                known.add(name)
+                first_names.add(name.split(".")[0])
+        return beside
 
     def node_of_pod(self, name: str | None) -> str | None:
         """The node a pod was last seen on."""
@@ -59,7 +86,20 @@ class Picture:
 
     def pods(self, wanted: str) -> list[Pod]:
         """All sightings of pods of a role, in order."""
-        return [pod for pod in self.all(Pod) if role(pod) == wanted]
+        return self._by_role.get(wanted, [])
+
+    @cached_property
+    def _by_role(self) -> dict[str, list[Pod]]:
+        found: dict[str, list[Pod]] = defaultdict(list)
+        for pod in self.all(Pod):
+            found[self.role(pod)].append(pod)
+        return found
+
+    def role(self, pod: Pod) -> str:
+        """Which part of the cluster the pod is; a DaemonSet that runs calico-node may have any name."""
+        owner, _, suffix = pod.name.rpartition("-")
+        is_agent = len(suffix) == 5 and (pod.namespace, owner) in self._agents
+        return "calico-node" if is_agent else role(pod)
 
     def latest_pods(self, wanted: str) -> list[Pod]:
         """The last sighting of each pod of a role; of a role with one pod a node, a replaced pod is gone."""
@@ -82,12 +122,18 @@ class Picture:
         return good - self.sick_nodes
 
     @cached_property
+    def _agents(self) -> set[tuple[str | None, str | None]]:
+        """Namespace and name of the DaemonSets whose image is calico-node's."""
+        rows = (row for row in self.all(Row) if row.resource == "daemonset")
+        return {(row.namespace, row.name) for row in rows if is_agent_image(row.cells.get("IMAGES", ""))}
+
+    @cached_property
     def _pod_nodes(self) -> dict[str, str]:
         return {pod.name: pod.node for pod in self.all(Pod) if pod.node}
 
     def _addresses(self) -> dict[str, str]:
         known = {node.internal_ip: node.name for node in self.all(Node) if node.internal_ip}
-        known |= {pod.ip: pod.node for pod in self.all(Pod) if pod.ip and pod.node and role(pod) in HOST_NETWORK}
+        known |= {pod.ip: pod.node for pod in self.all(Pod) if pod.ip and pod.node and self.role(pod) in HOST_NETWORK}
         stored = {address.address.split("/")[0]: address.node for address in self.all(NodeAddress) if address.node}
         return stored | known
 

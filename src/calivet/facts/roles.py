@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from calivet.evidence.expressions import expression
@@ -31,10 +32,24 @@ _STATIC = {
 _LABELS = {"calico-node": "calico-node", "canal": "calico-node", "calico-typha": "typha", "kube-proxy": "kube-proxy"}
 
 
+# calico/node, rancher/mirrored-calico-node, rancher/hardened-calico, and whatever a private registry puts before.
+_AGENT_IMAGE = expression(r"(?:^|[/,])(?:[\w.-]*calico/node|[\w.-]*calico-node|hardened-calico)(?:-windows)?[:@]")
+
+
 def role(pod: Pod) -> str:
     """The role, or 'other' for a pod that is no part of the cluster's own machinery."""
-    labelled = pod.labels.get("k8s-app") or pod.labels.get("app.kubernetes.io/name") or ""
-    return _LABELS.get(labelled) or role_of_name(pod.name)
+    return role_of(pod.name, pod.labels)
+
+
+def role_of(name: str, labels: Mapping[str, str]) -> str:
+    """The role by labels and, where they tell nothing, by the pod's name."""
+    labelled = labels.get("k8s-app") or labels.get("app.kubernetes.io/name") or ""
+    return _LABELS.get(labelled) or role_of_name(name)
+
+
+def is_agent_image(images: str) -> bool:
+    """Whether one of these images, joined by commas, is that of calico-node."""
+    return _AGENT_IMAGE.search(images) is not None
 
 
 @cache

@@ -12,7 +12,7 @@ from calivet.facts.kubernetes import Event, Pod
 from calivet.facts.picture import Picture
 
 _SYSLOG_HOST = expression(
-    r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) "
+    r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) "
     r"(?P<host>[\w.-]+) [\w./-]+(?:\[\d+\])?:"
 )
 # Tools that speak of the cluster, whatever machine they run on.

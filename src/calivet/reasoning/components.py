@@ -13,12 +13,15 @@ from calivet.reasoning.diagnosis import Component
 from calivet.reasoning.effects import Observed
 
 SHOWN = 4
+# Parts that not every cluster has, or that are seldom looked at: shown where they were seen.
+_HELPERS = ("typha", "kube-controllers", "operator", "kube-proxy", "dns")
 _RUNTIMES = ("containerd", "docker", "dockerd", "crio", "cri-o")
 
 
 def components(picture: Picture, observed: Observed) -> list[Component]:
-    """Nodes, calico-node, BGP, datastore and runtime."""
-    return [_nodes(picture), _calico_node(picture), _bgp(picture), _datastore(picture, observed), _runtime(picture)]
+    """The parts that every cluster has, then those that were seen in this one."""
+    always = [_nodes(picture), _calico_node(picture), _bgp(picture), _datastore(picture, observed), _runtime(picture)]
+    return [*always, *(part for role in _HELPERS if (part := _helper(picture, role)))]
 
 
 def listed(names: Iterable[str]) -> str:
@@ -51,6 +54,14 @@ def _calico_node(picture: Picture) -> Component:
     return _counted(name, len(latest), [_named(pod) for pod in bad.values()], again, Words("ready", "就绪"))
 
 
+def _helper(picture: Picture, role: str) -> Component | None:
+    latest = [pod for pod in picture.latest_pods(role) if is_sick(pod) or is_healthy(pod)]
+    if not latest:
+        return None
+    bad = [_named(pod) for pod in latest if is_sick(pod)]
+    return _counted(Words(role, role), len(latest), bad, [], Words("ready", "就绪"))
+
+
 def _named(pod: Pod) -> str:
     where = f" @ {pod.node}" if pod.node else ""
     count = f" {pod.ready}/{pod.containers}" if pod.status == "Running" and pod.containers else ""
@@ -59,7 +70,8 @@ def _named(pod: Pod) -> str:
 
 def _counted(name: Words, total: int, bad: list[str], again: list[str], word: Words) -> Component:
     if not bad:
-        return Component(name, True, Words(f"all {total} {word.en}", f"{total} 个全部{word.zh}"))
+        every = Words(f"all {total} {word.en}", f"{total} 个全部{word.zh}") if total > 1 else word
+        return Component(name, True, every)
     later_en = f"; later {word.en}: {listed(again)}" if again else ""
     later_zh = f"；之后恢复{word.zh}：{listed(again)}" if again else ""
     return Component(

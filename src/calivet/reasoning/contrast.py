@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from calivet.facts.calico import NodeAddress
 from calivet.facts.fact import Setting, Version
 from calivet.facts.host import Interface, Load, Memory, Sysctl
-from calivet.facts.kubernetes import Node
+from calivet.facts.kubernetes import Node, PodCount
 from calivet.facts.picture import Picture
 from calivet.reasoning.diagnosis import Contrast
 
@@ -57,6 +57,8 @@ def _facts(picture: Picture) -> Iterator[tuple[str, str, str]]:
         ):
             if value:
                 yield node.name, fact, value
+    for count in picture.all(PodCount):
+        yield count.node, "host.pods-waiting-for-address", str(count.waiting)
     for host, fact, value in _host_facts(picture):
         if known := picture.names.node(host):
             yield known, fact, value

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from calivet.catalogue.model import Cause, Check, Step
 from calivet.catalogue.words import Words
-from calivet.evidence.artifact import Line, Unreadable
+from calivet.evidence.artifact import Line, Replaced, Unreadable
 
 FAULT, HEALTHY, INSUFFICIENT = "fault", "healthy", "insufficient"
 
@@ -123,5 +123,7 @@ class Diagnosis(Struct):
     not_seen: list[NotSeen]
     sources: list[Source]
     unreadable: list[Unreadable]
+    replaced: list[Replaced] = field(default_factory=list)
+    """What redaction took out of the evidence before it was read."""
     titles: dict[str, Words] = field(default_factory=dict)
     """The titles of the effects and causes that chains name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, ip_interface
 
 from calivet.evidence.artifact import Line
@@ -11,7 +12,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer, NodeAddress
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Event, Node
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 # Events glue the probe's log time to the last address: "with 192.0.2.72021-03-04 05:06".
@@ -52,6 +53,7 @@ def peer_address_unknown(picture: Picture) -> Iterator[Sighting]:
         yield Sighting(line=line, node=node, values=_values(picture, node, address, internal))
 
 
+@once
 def node_network(picture: Picture) -> IPv4Network | None:
     """The network that holds every node's InternalIP: an interface's own, else the narrowest usual one."""
     addresses = list(_internal(picture).values())
@@ -104,6 +106,7 @@ def _owner(
     return alike[0] if len(alike) == 1 else None
 
 
+@once
 def _internal(picture: Picture) -> dict[str, IPv4Address]:
     """Each node's own address: InternalIP, else the address of its host-network pods."""
     found: dict[str, IPv4Address] = {}
@@ -117,6 +120,7 @@ def _internal(picture: Picture) -> dict[str, IPv4Address]:
     return found
 
 
+@once
 def _stored(picture: Picture) -> dict[str, NodeAddress]:
     facts = [fact for fact in picture.all(NodeAddress) if _interface(fact.address)]
     named = ((picture.names.node(fact.node or fact.host) or fact.node or fact.host, fact) for fact in facts)
@@ -131,6 +135,7 @@ def _shared(own: IPv4Interface, others: list[IPv4Interface]) -> bool:
     return same[True] >= same[False]
 
 
+@cache
 def _interface(text: str) -> IPv4Interface | None:
     try:
         found = ip_interface(text)
@@ -139,6 +144,7 @@ def _interface(text: str) -> IPv4Interface | None:
     return found if isinstance(found, IPv4Interface) else None
 
 
+@cache
 def _address(text: str | None) -> IPv4Address | None:
     found = _interface(text) if text else None
     return found.ip if found else None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Reach, Variable
 from calivet.facts.kubernetes import Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 API_PORTS = (6443, 8443, 9443, 16443, 7443)
@@ -36,6 +36,7 @@ def service_address_fails(picture: Picture) -> Iterator[Sighting]:
     return (_sighting(reach, picture) for reach in _service_tests(picture) if reach.outcome != "ok")
 
 
+@once
 def service_addresses(picture: Picture) -> set[str]:
     """The API server's service address, where the evidence names it."""
     rows = (row for row in picture.all(Row) if row.name in ("kubernetes", "service/kubernetes"))

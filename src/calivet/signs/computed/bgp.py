@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.facts.calico import BgpPeer
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 
@@ -33,6 +33,7 @@ def bgp_ends_differ(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=peer.at, node=host, values=values)
 
 
+@once
 def _views(picture: Picture) -> dict[tuple[str | None, str], BgpPeer]:
     """The last view of each session from each end."""
     return {(picture.names.node(peer.host) or peer.host, peer.address): peer for peer in picture.all(BgpPeer)}

@@ -12,8 +12,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Object, Pod, Row
-from calivet.facts.picture import Picture
-from calivet.facts.roles import role
+from calivet.facts.picture import Picture, once
 from calivet.signs.computed.networks import Network, network, node_addresses, overlap
 from calivet.signs.sighting import Sighting
 
@@ -59,7 +58,7 @@ def address_twice(picture: Picture) -> Iterator[Sighting]:
     hosts = set(node_addresses(picture).values())
     holders: dict[tuple[str, str], dict[str, Pod]] = defaultdict(dict)
     for pod in picture.all(Pod):
-        if pod.ip and pod.ip not in hosts and pod.status == "Running" and role(pod) in ("other", "dns"):
+        if pod.ip and pod.ip not in hosts and pod.status == "Running" and picture.role(pod) in ("other", "dns"):
             holders[pod.at.artifact, pod.ip][f"{pod.namespace}/{pod.name}"] = pod
     for (_, address), pods in holders.items():
         nodes = {pod.node for pod in pods.values()}
@@ -81,6 +80,7 @@ def pod_has_tunnel_address(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=pod.at, node=pod.node, values={"pod": pod.name, "address": str(pod.ip)})
 
 
+@once
 def all_blocks(picture: Picture) -> list[Network]:
     """Every block, where a complete check of IPAM listed them; nothing where only some were shown."""
     whole = any("ipam check" in (artifact.command or "") for artifact in picture.artifacts)
@@ -95,6 +95,7 @@ def _host_network(address: str, picture: Picture) -> bool:
     return False
 
 
+@once
 def _blocks(picture: Picture) -> dict[Network, Line]:
     found: dict[Network, Line] = {}
     for row in picture.all(Row):
@@ -112,6 +113,7 @@ def _blocks(picture: Picture) -> dict[Network, Line]:
     return found
 
 
+@once
 def _rooms(picture: Picture) -> list[tuple[Pool, int]]:
     """Each pool with the number of blocks it can hold."""
     size = _block_size(picture)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.facts.calico import HealthReport
+from calivet.facts.calico import HealthReport, LogSpan
 from calivet.facts.fact import Setting
 from calivet.facts.kubernetes import Event
 from calivet.facts.picture import Picture, is_sick
@@ -45,9 +45,22 @@ def killed_while_healthy(picture: Picture) -> Iterator[Sighting]:
     restarting = [pod for pod in picture.pods("calico-node") if is_sick(pod)]
     if not restarting and not any(_ends_calico_node(event) for event in picture.all(Event)):
         return
+    ailing = {pod.node for pod in restarting if pod.node}
     for report in picture.all(HealthReport):
         if report.component is None and report.live and report.ready:
-            yield Sighting(line=report.at, node=report.host or (restarting[0].node if restarting else None))
+            node = _node_of(report, picture)
+            if node is None or not ailing or node in ailing:
+                yield Sighting(line=report.at, node=node or (restarting[0].node if restarting else None))
+
+
+def _node_of(report: HealthReport, picture: Picture) -> str | None:
+    """The node that reports: a healthy pod beside a sick one is no wonder."""
+    if report.host:
+        return picture.names.node(report.host) or report.host
+    line = report.at
+    spans = (span for span in picture.all(LogSpan) if span.at.artifact == line.artifact)
+    around = (span.pod for span in spans if span.at.number <= line.number <= span.end)
+    return picture.node_of_pod(next(around, None))
 
 
 def _ends_calico_node(event: Event) -> bool:

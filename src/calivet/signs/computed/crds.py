@@ -10,7 +10,9 @@ from calivet.facts.fact import Version
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
-_ASKS_FOR_LIST = expression(r"\bget\s+(?:crds?|customresourcedefinitions?)\b(?!\s+\w)")
+_ASKS_FOR_LIST = expression(
+    r"\bget\s+(?:crds?|customresourcedefinitions?)\b(?!\s+\w)|\bapi-resources\b.*--api-group=crd\.projectcalico\.org"
+)
 _CUT = expression(r"\bhead\b|\btail\b|\bwc\b")
 _NAME = expression(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
 _VERSION = expression(r"v?(\d+)\.(\d+)")

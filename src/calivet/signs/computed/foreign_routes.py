@@ -9,7 +9,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.computed.networks import Network, inside, network, node_addresses, overlap, pools
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
@@ -91,6 +91,7 @@ def peer_taken_for_local(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=route.at, node=_node(route, picture), values={"peer": route.destination})
 
 
+@once
 def _strange_ways(picture: Picture) -> dict[str | None, list[tuple[Network, str]]]:
     """The networks that each host reaches through a bridge or VPN."""
     found: dict[str | None, list[tuple[Network, str]]] = defaultdict(list)
@@ -105,6 +106,7 @@ def _strange_ways(picture: Picture) -> dict[str | None, list[tuple[Network, str]
     return found
 
 
+@once
 def _own_ranges(picture: Picture) -> dict[str | None, list[Network]]:
     """Calico's routes on each host."""
     found: dict[str | None, list[Network]] = defaultdict(list)

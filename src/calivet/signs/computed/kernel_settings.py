@@ -9,7 +9,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import Sysctl
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 _FORWARDING = expression(r"net\.ipv4\.(?:ip_forward|conf\.(?:all|default|cali\w+)\.forwarding)")
@@ -105,6 +105,7 @@ def _conntrack(picture: Picture) -> Iterator[tuple[Sighting, float]]:
             yield Sighting(line=line, node=node, values={"count": count, "limit": limit}), int(count) / int(limit)
 
 
+@once
 def _metrics(picture: Picture) -> dict[tuple[str | None, str], tuple[str, Line]]:
     """The same two numbers as the node exporter names them."""
     found: dict[tuple[str | None, str], tuple[str, Line]] = {}

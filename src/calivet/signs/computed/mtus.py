@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from calivet.facts.calico import CniConfig
 from calivet.facts.host import Interface, Route
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 # Bytes that each tunnel adds to a packet.
@@ -56,6 +56,7 @@ def _sighting(fact: Interface | CniConfig, mtu: str, where: str, tunnel: Interfa
     return Sighting(line=fact.at, node=node, values=values)
 
 
+@once
 def _hosts(picture: Picture) -> dict[str | None, dict[str, Interface]]:
     """The last sighting of each device of each host."""
     found: dict[str | None, dict[str, Interface]] = defaultdict(dict)

@@ -13,7 +13,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Node, Object, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 
 Network = IPv4Network | IPv6Network
 
@@ -67,6 +67,7 @@ def overlap(one: Network, other: Network) -> bool:
     return one.version == other.version and one.overlaps(other)
 
 
+@once
 def pools(picture: Picture) -> list[Range]:
     """Calico's pools that are not disabled, each once."""
     found: dict[Network, Range] = {}
@@ -98,11 +99,13 @@ def _written_pools(picture: Picture) -> Iterator[Range]:
             yield Range(parsed, variable.at, "Calico")
 
 
+@once
 def pod_ranges_told(picture: Picture) -> list[Range]:
     """The pod ranges that Kubernetes' own parts were given."""
     return [told for key, told in _told(picture) if not key.startswith(_SERVICE_KEYS)]
 
 
+@once
 def service_ranges(picture: Picture) -> list[Range]:
     """The service range, and the addresses of services that were seen."""
     found = [told for key, told in _told(picture) if key.startswith(_SERVICE_KEYS)]
@@ -110,6 +113,7 @@ def service_ranges(picture: Picture) -> list[Range]:
     return found + [Range(parsed, line, "Kubernetes") for parsed, line in seen if parsed]
 
 
+@once
 def node_addresses(picture: Picture) -> dict[str, str]:
     """Each node's own address."""
     found = {address.node: address.address.split("/")[0] for address in picture.all(NodeAddress) if address.node}

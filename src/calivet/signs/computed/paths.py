@@ -9,7 +9,7 @@ from calivet.facts.calico import BgpPeer, Pool
 from calivet.facts.fact import Reach
 from calivet.facts.host import Route
 from calivet.facts.kubernetes import Pod
-from calivet.facts.picture import Picture, is_healthy
+from calivet.facts.picture import Picture, is_healthy, once
 from calivet.signs.computed.networks import inside, network
 from calivet.signs.sighting import Sighting
 
@@ -125,6 +125,7 @@ def _pool_device(target: str, picture: Picture) -> str | None:
     return None
 
 
+@once
 def _pings(picture: Picture) -> dict[tuple[str | None, str | None, str], list[Reach]]:
     found: dict[tuple[str | None, str | None, str], list[Reach]] = defaultdict(list)
     for reach in picture.all(Reach):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture
-from calivet.facts.roles import role
 from calivet.signs.computed.blocks import all_blocks
 from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
 from calivet.signs.sighting import Sighting
@@ -62,9 +61,9 @@ def in_told_range(picture: Picture) -> Iterator[Sighting]:
 def _networked_pods(picture: Picture) -> Iterator[Pod]:
     """Pods with a network of their own, each as it was last seen."""
     hosts = set(node_addresses(picture).values())
-    hosts |= {pod.ip for pod in picture.all(Pod) if pod.ip and role(pod) in _HOST_ROLES}
+    hosts |= {pod.ip for pod in picture.all(Pod) if pod.ip and picture.role(pod) in _HOST_ROLES}
     latest = {pod.name: pod for pod in picture.all(Pod) if pod.ip and _WRITTEN.fullmatch(pod.ip)}
-    return (pod for pod in latest.values() if pod.ip not in hosts and role(pod) not in _HOST_ROLES)
+    return (pod for pod in latest.values() if pod.ip not in hosts and picture.role(pod) not in _HOST_ROLES)
 
 
 def _sighting(pod: Pod, **values: str) -> Sighting:

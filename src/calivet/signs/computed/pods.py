@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture, is_sick
-from calivet.facts.roles import role
 from calivet.signs.sighting import Sighting
 
 _NOT_CREATED = (
@@ -54,7 +53,7 @@ def calico_node_not_ready(picture: Picture) -> Iterator[Sighting]:
 def pods_without_address(picture: Picture) -> Iterator[Sighting]:
     """Pods of others that wait for their network."""
     for pod in picture.all(Pod):
-        if pod.status in ("ContainerCreating", "Pending") and pod.node and role(pod) != "calico-node":
+        if pod.status in ("ContainerCreating", "Pending") and pod.node and picture.role(pod) != "calico-node":
             yield _pod_sighting(pod)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.expressions import expression
-from calivet.facts.host import Disk, Load
-from calivet.facts.kubernetes import Container, Row
+from calivet.facts.host import Cpu, Disk, Load
+from calivet.facts.kubernetes import Container, Object, Row
 from calivet.facts.picture import Picture, is_sick
 from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
@@ -47,6 +47,18 @@ def node_usage_at_limit(picture: Picture) -> Iterator[Sighting]:
                 node = picture.names.node(row.name) or row.name
                 values = {"node": node, "usage": found[0], "resource": resource}
                 yield Sighting(line=row.at, node=node, values=values)
+    yield from _busy(picture)
+
+
+def _busy(picture: Picture) -> Iterator[Sighting]:
+    """The kubelet's own measurement against the CPUs that the node has."""
+    cores = {thing.name: str(thing.values.get("status.capacity.cpu", "")) for thing in picture.all(Object)}
+    for cpu in picture.all(Cpu):
+        node = picture.names.node(cpu.host) or cpu.host
+        count = cores.get(node, "")
+        if cpu.used and count.isdigit() and 100 * cpu.used >= FULL_USAGE * int(count):
+            values = {"node": str(node), "usage": f"{100 * cpu.used / int(count):.0f}%", "resource": _USAGE["CPU%"]}
+            yield Sighting(line=cpu.at, node=node, values=values)
 
 
 def loaded_node_is_sick(picture: Picture) -> Iterator[Sighting]:

@@ -10,7 +10,7 @@ from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Reach
 from calivet.facts.host import FirewallRule, Interface, Route
 from calivet.facts.kubernetes import Pod, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.computed.networks import (
     Range,
     inside,
@@ -26,7 +26,10 @@ from calivet.signs.sighting import Sighting
 _BRIDGE = expression(r"docker|virbr|lxdbr|br-|cni0|podman|tun\d|tap|wg\d|zt|ppp")
 _EXCLUDED_SOURCE = expression(r"! -s (?P<range>[0-9a-f.:]+/\d+).*KUBE-MARK-MASQ")
 _PROXY = "kube-proxy"
-_SILENT_SERVICE = expression(r"dial tcp \S+: i/o timeout|context deadline exceeded")
+# Silence, or what a blackhole and a missing neighbour answer.
+_SILENT_SERVICE = expression(
+    r"dial tcp \S+: (?:i/o timeout|connect: (?:no route to host|invalid argument))|context deadline exceeded"
+)
 
 
 def contains_nodes(picture: Picture) -> Iterator[Sighting]:
@@ -138,6 +141,7 @@ def masquerade_differs(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=rule.at, node=picture.names.node(rule.host), values=values)
 
 
+@once
 def _pod_ranges(picture: Picture) -> list[Range]:
     return pools(picture) or pod_ranges_told(picture)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer, NodeAddress
 from calivet.facts.kubernetes import Node
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 _HOST_ROLES = ("calico-node", "kube-proxy", "apiserver", "etcd")
@@ -34,13 +34,18 @@ def same_calico_address_twice(picture: Picture) -> Iterator[Sighting]:
 
 
 def calico_address_odd_one_out(picture: Picture) -> Iterator[Sighting]:
-    """One record is not the node's own address, while at least two others are."""
+    """One record is not the node's own address, while at least two others are.
+
+    The address of another node is no wrong card: that is one address twice.
+    """
     own = own_addresses(picture)
     pairs = [(record, own[node]) for node, record in records(picture).items() if node in own]
     wrong = [(record, address) for record, address in pairs if bare(record.address) != address]
     if len(pairs) - len(wrong) < _ALIKE or len(wrong) >= len(pairs) - len(wrong):
         return
     for record, address in wrong:
+        if bare(record.address) in own.values():
+            continue
         values = {"address": record.address, "own": address, "node": str(record.node)}
         yield Sighting(line=record.at, node=record.node, values=values)
 
@@ -110,6 +115,7 @@ def two_tunnel_entries(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=artifact.at(index), node=node, values=values)
 
 
+@once
 def records(picture: Picture) -> dict[str, NodeAddress]:
     """The last IPv4 record of each node."""
     facts = (record for record in picture.all(NodeAddress) if "." in record.address)
@@ -117,6 +123,7 @@ def records(picture: Picture) -> dict[str, NodeAddress]:
     return {node: record for node, record in named if node}
 
 
+@once
 def own_addresses(picture: Picture) -> dict[str, str]:
     """Each node's own address: that of its host-network pods, better its InternalIP."""
     found = {

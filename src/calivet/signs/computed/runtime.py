@@ -12,7 +12,7 @@ from calivet.facts.fact import Note, Setting
 from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Event, Node, Pod
 from calivet.facts.picture import Picture
-from calivet.facts.roles import role, role_of_name
+from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
 
 _RUNTIMES = ("containerd", "docker", "crio", "cri-docker", "cri-dockerd", "k3s", "rke2-agent")
@@ -57,8 +57,8 @@ def node_pods_all_restart(picture: Picture) -> Iterator[Sighting]:
     """calico-node and kube-proxy of one node restart alike: what ends them is not Calico's."""
     latest: dict[str, dict[str, Pod]] = defaultdict(dict)
     for pod in picture.all(Pod):
-        if pod.node and role(pod) in _HOST_NETWORK:
-            latest[pod.node][role(pod)] = pod
+        if pod.node and picture.role(pod) in _HOST_NETWORK:
+            latest[pod.node][picture.role(pod)] = pod
     for node, pods in latest.items():
         restless = {kind: pod for kind, pod in pods.items() if (pod.restarts or 0) >= MANY_RESTARTS}
         if "calico-node" in restless and len(restless) > 1:

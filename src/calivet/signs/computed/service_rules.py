@@ -12,7 +12,6 @@ from calivet.facts.fact import Fact
 from calivet.facts.host import Route, VirtualServer
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture, is_sick
-from calivet.facts.roles import role
 from calivet.readers.command import output_lines
 from calivet.signs.computed.api_reach import is_service_address
 from calivet.signs.sighting import Sighting
@@ -33,10 +32,10 @@ _ENOUGH_PODS = 4
 def kube_proxy_absent(picture: Picture) -> Iterator[Sighting]:
     """A node with a sick calico-node, in a list that shows kube-proxy for others or could have shown it."""
     for pods in _whole_lists(picture):
-        proxied = {pod.node for pod in pods if role(pod) == "kube-proxy"}
-        own_services = any(role(pod) == "apiserver" for pod in pods)
+        proxied = {pod.node for pod in pods if picture.role(pod) == "kube-proxy"}
+        own_services = any(picture.role(pod) == "apiserver" for pod in pods)
         for pod in pods:
-            if role(pod) != "calico-node" or not is_sick(pod) or not pod.node or pod.node in proxied:
+            if picture.role(pod) != "calico-node" or not is_sick(pod) or not pod.node or pod.node in proxied:
                 continue
             if proxied or (own_services and len(pods) >= _ENOUGH_PODS):
                 yield Sighting(line=pod.at, node=pod.node, values={"where": pod.node if proxied else "*"})

@@ -11,7 +11,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Event, Object
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 Compute = Callable[[Picture], Iterator[Sighting]]
@@ -92,6 +92,7 @@ def _tested(picture: Picture, protocol: str, outcomes: tuple[str, ...]) -> Itera
             yield _reached(reach, picture)
 
 
+@once
 def _by_host(picture: Picture) -> dict[str | None, list[BgpPeer]]:
     latest = {(peer.host or peer.pod, peer.address): peer for peer in picture.all(BgpPeer)}
     grouped: dict[str | None, list[BgpPeer]] = defaultdict(list)

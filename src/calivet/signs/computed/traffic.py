@@ -9,7 +9,6 @@ from calivet.facts.calico import Pool
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Node, Pod, Row
 from calivet.facts.picture import HOST_NETWORK, Picture
-from calivet.facts.roles import role
 from calivet.signs.sighting import Sighting
 
 _NODE_PORTS = range(30000, 32768)
@@ -18,7 +17,7 @@ _NODE_PORTS = range(30000, 32768)
 def pod_traffic_lost(picture: Picture) -> Iterator[Sighting]:
     """A test that did not reach a pod's address."""
     nodes = {node.internal_ip for node in picture.all(Node)}
-    nodes |= {pod.ip for pod in picture.all(Pod) if role(pod) in HOST_NETWORK}
+    nodes |= {pod.ip for pod in picture.all(Pod) if picture.role(pod) in HOST_NETWORK}
     pods = {pod.ip for pod in picture.all(Pod) if pod.ip} - nodes
     pools = [pool.cidr for pool in picture.all(Pool)]
     for reach in _failed(picture):
