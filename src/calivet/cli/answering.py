@@ -10,10 +10,11 @@ from pathlib import Path
 import msgspec
 
 from calivet.catalogue.words import Words
+from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.knowledge import knowledge
 from calivet.evidence.artifact import Haul
-from calivet.evidence.gather import gather
+from calivet.evidence.gather import gather, gather_documents
 from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import Diagnosis
 
@@ -23,8 +24,14 @@ MORE = Words("More incidents", "更多示例")
 
 
 def run_diagnose(options: argparse.Namespace) -> int:
-    """`calivet diagnose PATH...`."""
-    haul = gather(options.paths, sys.stdin.buffer)
+    """`calivet diagnose [PATH...]`: the evidence that is named, or the live cluster."""
+    if options.paths:
+        return _answer(gather(options.paths, sys.stdin.buffer), options)
+    from calivet.cli.cluster import collect
+
+    collected = collect(options)
+    haul = gather_documents(collected.documents)
+    haul.unreadable = collected.failed
     return _answer(haul, options)
 
 
@@ -62,7 +69,7 @@ def _answer(haul: Haul, options: argparse.Namespace) -> int:
         from calivet.reports.reasons import reason
 
         for item in haul.unreadable:
-            sys.stderr.write(f"calivet: {item.what}: {reason(item.why, options.lang)}\n")
+            complain(f"{item.what}: {reason(item.why, options.lang)}")
         return FAILED
     catalogue, watch = knowledge(options.causes)
     diagnosis = diagnose(haul, catalogue, watch)

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from calivet import __version__
 from calivet.cli.exits import USAGE
+from calivet.cli.quantities import columns, seconds, whole_seconds
 
 FORMATS = ("text", "json", "md")
+COMMANDS = {
+    "diagnose": ("answering", "run_diagnose"),
+    "demo": ("answering", "run_demo"),
+    "status": ("watching", "run_status"),
+    "collect": ("bundling", "run_collect"),
+    "access": ("permitting", "run_access"),
+    "causes": ("consulting", "run_causes"),
+    "explain": ("consulting", "run_explain"),
+    "eval": ("consulting", "run_eval"),
+    "completion": ("completing", "run_completion"),
+    "__complete": ("completing", "run_complete"),
+}
+"""The module and function behind each command; imported only when it is called."""
+_OWN_OPTIONS = ("-h", "--help", "--version")
 
 
 class Parser(argparse.ArgumentParser):
@@ -20,24 +37,69 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {message} (try '{self.prog} --help')\n")
 
 
+def with_command(arguments: Sequence[str]) -> list[str]:
+    """`calivet`, `calivet --context X` and `calivet FILE` are short for `calivet diagnose ...`."""
+    first = next(iter(arguments), "-")
+    option = first.startswith("-") and first not in _OWN_OPTIONS
+    file = first not in COMMANDS and (os.sep in first or Path(first).is_file())
+    return ["diagnose", *arguments] if option or file else list(arguments)
+
+
 def parser(program: str = "calivet") -> argparse.ArgumentParser:
     """All commands and their options."""
     top = Parser(
         prog=program,
-        description="Why calico-node does not start, is not ready or does not carry traffic, and what to do about it.",
+        description="Why calico-node does not start, is not ready or does not carry traffic, and what to do about it. "
+        "Without a command: diagnose the cluster of the current kubeconfig context.",
         epilog="Exit codes: 0 healthy, 1 fault found, 2 cannot tell, 3 calivet itself failed, 64 wrong usage.",
     )
     top.add_argument("--version", action="version", version=f"calivet {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    diagnose = commands.add_parser("diagnose", help="name the root cause from files, directories, archives or '-'")
+    _diagnosing(commands)
+    _asking(commands)
+    _consulting(commands)
+    _completing(commands)
+    return top
+
+
+def _diagnosing(commands: argparse._SubParsersAction[Parser]) -> None:
+    diagnose = commands.add_parser(
+        "diagnose", help="name the root cause: of a live cluster, or from files and archives"
+    )
     diagnose.add_argument(
-        "paths", nargs="+", metavar="PATH", help="file, directory, archive (tar, tar.gz, tar.zst, zip), or '-'"
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="file, directory, archive (tar, tar.gz, tar.zst, zip) or '-'; none: ask the cluster",
     )
     _answer(diagnose)
+    _cluster(diagnose)
     demo = commands.add_parser("demo", help="diagnose a built-in incident, or list them")
     demo.add_argument("incident", nargs="?", help="which one")
     demo.add_argument("--list", action="store_true", help="list the incidents")
     _answer(demo)
+
+
+def _asking(commands: argparse._SubParsersAction[Parser]) -> None:
+    status = commands.add_parser("status", help="show on one screen how each part of a live cluster is")
+    status.add_argument("--watch", action="store_true", help="go on, refresh the screen and mark what changed")
+    status.add_argument("--every", type=seconds, default=5.0, metavar="TIME", help="how often to look (default: 5s)")
+    status.add_argument("--wait", type=seconds, metavar="TIME", help="return when healthy, or after this long")
+    _common(status)
+    _cluster(status)
+    collect = commands.add_parser("collect", help="write what a diagnosis reads to a bundle, secrets replaced")
+    collect.add_argument("-o", "--output", metavar="FILE.tar.gz", help="where to write (default: named by time)")
+    collect.add_argument("--anonymize", action="store_true", help="also replace host names and addresses")
+    _common(collect)
+    _cluster(collect)
+    access = commands.add_parser("access", help="show what the current user may read and what is lost without")
+    access.add_argument("--role", action="store_true", help="print the ClusterRole that a full diagnosis needs")
+    access.add_argument("-o", "--output", choices=("text", "json"), default="text")
+    _common(access)
+    _connection(access)
+
+
+def _consulting(commands: argparse._SubParsersAction[Parser]) -> None:
     causes = commands.add_parser("causes", help="list the causes calivet knows")
     causes.add_argument("-o", "--output", choices=("text", "json"), default="text")
     _common(causes)
@@ -48,7 +110,13 @@ def parser(program: str = "calivet") -> argparse.ArgumentParser:
     evaluate.add_argument("directory", metavar="DIR")
     evaluate.add_argument("-o", "--output", choices=("text", "json"), default="text")
     _common(evaluate)
-    return top
+
+
+def _completing(commands: argparse._SubParsersAction[Parser]) -> None:
+    completion = commands.add_parser("completion", help="print the completion script of a shell, or of kubectl")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish", "kubectl"))
+    complete = commands.add_parser("__complete")  # the shells ask it; without help it is not listed
+    complete.add_argument("words", nargs="*", metavar="WORD")
 
 
 def _answer(command: argparse.ArgumentParser) -> None:
@@ -56,7 +124,7 @@ def _answer(command: argparse.ArgumentParser) -> None:
         "-o", "--output", choices=FORMATS, default="text", help="how to write the answer (default: text)"
     )
     command.add_argument("-v", "--verbose", action="store_true", help="also what was recognised, and weaker candidates")
-    command.add_argument("--width", type=_width, help="columns to write to (default: the terminal's)")
+    command.add_argument("--width", type=columns, help="columns to write to (default: the terminal's)")
     _common(command)
 
 
@@ -65,12 +133,21 @@ def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--causes", metavar="DIR", help="a directory with cause files of your own")
 
 
+def _cluster(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--node", action="append", default=[], metavar="NAME", help="look at this node closely")
+    command.add_argument("--since", type=whole_seconds, metavar="TIME", help="only logs newer than this: 30m, 2h, 1d")
+    _connection(command)
+
+
+def _connection(command: argparse.ArgumentParser) -> None:
+    cluster = command.add_argument_group("the cluster, as for kubectl")
+    cluster.add_argument("--kubeconfig", metavar="FILE", help="default: $KUBECONFIG or ~/.kube/config")
+    cluster.add_argument("--context", metavar="CONTEXT", help="default: the current one")
+    cluster.add_argument("--request-timeout", type=seconds, default=20.0, metavar="TIME", help="default: 20s")
+    cluster.add_argument("--as", dest="impersonate", metavar="USER", help="act as this user")
+    cluster.add_argument("--as-group", action="append", default=[], dest="groups", metavar="GROUP", help="and groups")
+
+
 def _language() -> str:
     spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "zh" if spoken.lower().startswith("zh") else "en"
-
-
-def _width(text: str) -> int:
-    if not text.isdigit() or int(text) < 40:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a width of at least 40 columns")
-    return int(text)

@@ -10,14 +10,14 @@ import msgspec
 
 from calivet.catalogue.words import Words
 from calivet.cli.exits import CalivetError
-from calivet.cli.knowledge import knowledge
+from calivet.cli.knowledge import knowledge, known_causes
 
 
 def run_causes(options: argparse.Namespace) -> int:
     """`calivet causes`."""
     from calivet.reports.wrapping import padded
 
-    catalogue, _ = knowledge(options.causes)
+    catalogue = known_causes(options.causes)
     causes = sorted(catalogue.causes.values(), key=lambda cause: (cause.layer, cause.id))
     if options.output == "json":
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(causes), indent=2) + b"\n")
@@ -36,7 +36,7 @@ def run_explain(options: argparse.Namespace) -> int:
     """`calivet explain CAUSE`."""
     from calivet.reports.page import cause_page
 
-    catalogue, _ = knowledge(options.causes)
+    catalogue = known_causes(options.causes)
     cause = catalogue.causes.get(options.cause)
     if cause is None:
         unknown = Words("there is no cause named {name}", "没有名为 {name} 的原因").fill({"name": options.cause})

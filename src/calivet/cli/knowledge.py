@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +14,28 @@ if TYPE_CHECKING:
     from calivet.signs.collect import Watch
 
 
+def known_causes(directory: str | None) -> Catalogue:
+    """The catalogue alone, for what only reads it; a file that cannot be used is named with key and line."""
+    from calivet.catalogue.ready import ready_catalogue
+
+    with _complaints():
+        return ready_catalogue(_own_files(directory))
+
+
 def knowledge(directory: str | None) -> tuple[Catalogue, Watch]:
-    """Catalogue and scanner; a file that cannot be used is a failure that names file, key and line."""
-    from calivet.catalogue.load import CatalogueError
+    """Catalogue and scanner: what a diagnosis needs."""
     from calivet.signs.ready import ready
 
-    try:
+    with _complaints():
         return ready(_own_files(directory))
+
+
+@contextmanager
+def _complaints() -> Iterator[None]:
+    from calivet.catalogue.load import CatalogueError
+
+    try:
+        yield
     except CatalogueError as error:
         raise CalivetError(str(error)) from None
 

@@ -6,8 +6,10 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
-from calivet.cli.arguments import parser
+from calivet.cli.arguments import COMMANDS, parser, with_command
+from calivet.cli.complaining import complain
 from calivet.cli.exits import FAILED, CalivetError
 
 
@@ -17,11 +19,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    options = parser(program).parse_args(arguments)
+    options = parser(program).parse_args(with_command(sys.argv[1:] if arguments is None else arguments))
     try:
         return _finished(_command(options.command)(options))
     except CalivetError as failure:
-        sys.stderr.write("".join(f"calivet: {line}\n" for line in str(failure).splitlines()))
+        complain(str(failure))
         return FAILED
     except BrokenPipeError:  # the reader, a pager or head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -30,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write("calivet: interrupted\n")
         return 130
     except Exception as error:  # a bug of ours must not look like "fault found"
-        sys.stderr.write(f"calivet: this is a bug in calivet: {type(error).__name__}: {error}\n")
+        complain(f"this is a bug in calivet: {type(error).__name__}: {error}")
         if os.environ.get("CALIVET_DEBUG"):
             raise
         return FAILED
@@ -44,10 +46,6 @@ def _finished(code: int) -> int:
 
 def _command(name: str) -> Callable[..., int]:
     """Import only what the command needs: cold start matters."""
-    if name in ("diagnose", "demo"):
-        from calivet.cli import answering
-
-        return answering.run_diagnose if name == "diagnose" else answering.run_demo
-    from calivet.cli import consulting
-
-    return {"causes": consulting.run_causes, "explain": consulting.run_explain, "eval": consulting.run_eval}[name]
+    module, function = COMMANDS[name]
+    found: Callable[..., int] = getattr(import_module(f"calivet.cli.{module}"), function)
+    return found

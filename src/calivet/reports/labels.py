@@ -34,6 +34,7 @@ LABELS: dict[str, Words] = {
     "set_aside": Words("Set aside as harmless", "已排除的无害信息"),
     "not_seen": Words("Not seen", "未见到的证据"),
     "unreadable": Words("Could not be read", "无法读取"),
+    "replaced": Words("Replaced before it was shown", "显示前已替换的敏感信息"),
     "sources": Words("Recognised", "识别结果"),
     "times": Words("{count} times", "{count} 次"),
     "note": Words("in the author's words", "作者自述"),

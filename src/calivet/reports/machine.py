@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from calivet import __version__
-from calivet.evidence.artifact import Line
+from calivet.evidence.artifact import Line, Unreadable
 from calivet.evidence.names import printable
 from calivet.reasoning.diagnosis import Diagnosis, Evidence, Finding
 from calivet.reports.reasons import reason
@@ -41,7 +41,11 @@ def as_tree(diagnosis: Diagnosis, language: str) -> dict[str, Any]:
         ],
         "not_seen": [
             *({"what": item.what.read(language), "why": item.why.read(language)} for item in diagnosis.not_seen),
-            *({"what": item.what, "why": reason(item.why, language)} for item in diagnosis.unreadable),
+            *(_unreadable(item, language) for item in diagnosis.unreadable),
+        ],
+        "replaced": [
+            {"kind": item.kind, "artifact": printable(item.artifact), "line": item.line, "count": item.count}
+            for item in diagnosis.replaced
         ],
         "sources": [
             {
@@ -59,6 +63,11 @@ def as_tree(diagnosis: Diagnosis, language: str) -> dict[str, Any]:
             for part in diagnosis.components
         ],
     }
+
+
+def _unreadable(item: Unreadable, language: str) -> dict[str, str]:
+    told = {"what": item.what, "why": reason(item.why, language)}
+    return {**told, "help": item.help} if item.help else told
 
 
 def _finding(finding: Finding, language: str) -> dict[str, Any]:

@@ -9,6 +9,12 @@ _CHINESE = [
     for text, chinese in (
         (r"no such file", "文件不存在"),
         (r"the (?:reader of|sign) (\S+) has a bug: (.+)", r"calivet 的 \1 存在缺陷：\2"),
+        (r"forbidden: needs (\S+(?:, \S+)*) (.+)", r"没有权限：需要对 \2 的 \1 权限"),
+        (r"not asked: the API server no longer answers", "未询问：API server 已无应答"),
+        (r"not asked: the kubelet of (\S+) no longer answers", r"未询问：\1 的 kubelet 已无应答"),
+        (r"interrupted before it arrived", "在取得之前已中断"),
+        (r"([\d,]+) more are as sick and were not looked at closely", r"另有 \1 个同样异常，未细看"),
+        (r"calivet has a bug here: (.+)", r"calivet 此处存在缺陷：\1"),
         (r"may not be read: permission denied", "没有读取权限"),
         (r"is empty", "是空文件"),
         (r"is not text", "不是文本文件"),

@@ -4,46 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from calivet.evidence.artifact import Line
 from calivet.evidence.names import printable
 from calivet.reasoning.diagnosis import Diagnosis
 from calivet.reports.layout import Layout, place
-from calivet.reports.paint import VERDICT
 from calivet.reports.reasons import reason
+from calivet.reports.screen import component_lines, verdict_lines
 from calivet.reports.text_finding import SHOWN, finding_lines
-from calivet.reports.wrapping import padded, width_of, wrapped
 
-_MARK = {True: ("✓", "green"), False: ("✗", "red"), None: ("·", "dim")}
+# On the first reading; -v shows them all.
+MOST_UNREADABLE = 8
 
 
 def to_text(diagnosis: Diagnosis, layout: Layout) -> str:
     """The whole report."""
-    parts = (_components, _verdict, _findings, _candidates, _contrast, _next, _set_aside, _not_seen, _sources)
+    first = (component_lines, verdict_lines, _findings, _candidates, _contrast, _next)
+    parts = (*first, _set_aside, _not_seen, _replaced, _sources)
     return "\n".join(line for part in parts for line in part(diagnosis, layout)) + "\n"
-
-
-def _components(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
-    names = [layout.read(component.name) for component in diagnosis.components]
-    room = max(width_of(name) for name in names) + 2
-    for name, component in zip(names, diagnosis.components, strict=True):
-        mark, colour = _MARK[component.good]
-        first, *rest = wrapped(layout.read(component.state), layout.width - room - 3)
-        yield f" {layout.paint(mark, colour)} {layout.paint(padded(name, room), 'bold')}{first}"
-        yield from (" " * (room + 3) + line for line in rest)
-    yield ""
-
-
-def _verdict(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
-    count = len(diagnosis.findings)
-    if count:
-        detail = layout.word("fault.one") if count == 1 else layout.word("fault.many", count=count)
-    elif diagnosis.verdict == "healthy":
-        detail = layout.word("healthy.line")
-    else:
-        detail = layout.word("insufficient.some" if diagnosis.candidates else "insufficient.none")
-    word = layout.word(diagnosis.verdict)
-    first, *rest = wrapped(f"{word}  {detail}", layout.width)
-    yield first.replace(word, layout.paint(word, "bold", VERDICT[diagnosis.verdict]), 1)
-    yield from rest
 
 
 def _findings(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
@@ -99,10 +76,21 @@ def _not_seen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
         yield ""
     if missing:
         yield from layout.indented(f"{layout.word('not_seen')}: {missing}", 0, "dim")
-    for item in diagnosis.unreadable:
-        yield layout.paint(
-            f"{layout.word('unreadable')}: {printable(item.what)}: {reason(item.why, layout.language)}", "yellow"
-        )
+    shown = diagnosis.unreadable if layout.verbose else diagnosis.unreadable[:MOST_UNREADABLE]
+    for item in shown:
+        text = f"{layout.word('unreadable')}: {printable(item.what)}: {reason(item.why, layout.language)}"
+        yield layout.paint(text, "yellow")
+        yield from layout.command(item.help, 2)
+    if more := len(diagnosis.unreadable) - len(shown):
+        yield layout.paint(layout.word("more", count=more), "yellow")
+
+
+def _replaced(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    if diagnosis.replaced:
+        listed = [f"{item.kind} ({place(Line(item.artifact, item.line, ''))})" for item in diagnosis.replaced]
+        shown = listed if layout.verbose else listed[:SHOWN]
+        more = f" {layout.word('more', count=len(listed) - len(shown))}" if len(listed) > len(shown) else ""
+        yield from layout.indented(f"{layout.word('replaced')}: {', '.join(shown)}{more}", 0, "dim")
 
 
 def _sources(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:

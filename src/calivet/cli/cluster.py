@@ -1,0 +1,77 @@
+"""The live cluster for the commands that ask it: connect, collect, and say clearly where that ends."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from calivet.catalogue.words import Words
+from calivet.cli.complaining import complain
+from calivet.cli.exits import CalivetError
+from calivet.cli.progress import Progress, Silence
+
+if TYPE_CHECKING:
+    from calivet.live.collecting import Collected
+    from calivet.live.connection import Access, Connection
+
+NOTHING = Words("nothing could be read from {server}: {why}", "未能从 {server} 读到任何内容：{why}")
+NOTHING_ALLOWED = Words(
+    "this user may read nothing that a diagnosis needs on {server}; 'calivet access' shows what is missing, "
+    "'calivet access --role' prints the role to ask an administrator for",
+    "当前用户无权读取 {server} 上诊断所需的任何内容；'calivet access' 列出缺少的权限，"
+    "'calivet access --role' 输出可请管理员授予的角色",
+)
+ANSWER_SO_FAR = Words("interrupted: the answer is from what has arrived so far", "已中断：以下结论仅依据已取得的内容")
+
+
+def access(options: argparse.Namespace) -> Access:
+    """What the user said about the cluster and himself."""
+    from calivet.live.connection import Access
+
+    return Access(
+        kubeconfig=options.kubeconfig,
+        context=options.context,
+        timeout=options.request_timeout,
+        impersonate=options.impersonate,
+        groups=tuple(options.groups),
+    )
+
+
+def connection(options: argparse.Namespace) -> Connection:
+    """A connection as kubectl would make it; nothing is asked yet."""
+    from calivet.live.connection import connect
+    from calivet.live.trouble import ConfigError
+
+    try:
+        return connect(access(options))
+    except ConfigError as error:
+        raise CalivetError(str(error)) from None
+
+
+def collect(options: argparse.Namespace, progress: Progress | Silence | None = None) -> Collected:
+    """What the cluster tells; fails only where it tells nothing at all."""
+    from calivet.live.collecting import Collector, Scope
+
+    shown = progress or Progress(options.lang)
+    made = connection(options)
+    collected = Collector(made, Scope(tuple(options.node), options.since), shown).collect()
+    shown.finish()
+    if not any(document.name in TELLING for document in collected.documents):
+        raise CalivetError(_nothing(collected).read(options.lang))
+    if collected.interrupted:
+        complain(ANSWER_SO_FAR.read(options.lang))
+    return collected
+
+
+TELLING = ("nodes.txt", "pods.txt")
+"""Without either there is nothing to diagnose."""
+
+
+def _nothing(collected: Collected) -> Words:
+    first = next(
+        (item for item in collected.failed if item.what.startswith("nodes.txt")), next(iter(collected.failed), None)
+    )
+    why = first.why if first else "the cluster has neither nodes nor pods"
+    if why.startswith("forbidden"):
+        return NOTHING_ALLOWED.fill({"server": collected.server})
+    return NOTHING.fill({"server": collected.server, "why": why})

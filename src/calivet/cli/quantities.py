@@ -1,0 +1,34 @@
+"""Times and widths as people type them."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+from calivet.evidence.expressions import expression
+
+_TIME = expression(r"(?:(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m|h|d)?)")
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, None: 1.0}
+NARROWEST = 40
+
+
+def seconds(text: str) -> float:
+    """A time such as 20, 20s, 1m30s, 2h or 1d, in seconds."""
+    parts = list(_TIME.finditer(text))
+    if not parts or "".join(part[0] for part in parts) != text:
+        raise ArgumentTypeError(f"{text!r} is not a time such as 20s, 5m, 2h or 1d")
+    total = sum(float(part["number"]) * _SECONDS[part["unit"]] for part in parts)
+    if total <= 0:
+        raise ArgumentTypeError(f"{text!r} is no time at all")
+    return total
+
+
+def whole_seconds(text: str) -> int:
+    """The same for what takes whole seconds only."""
+    return max(1, round(seconds(text)))
+
+
+def columns(text: str) -> int:
+    """A width that text can be wrapped to."""
+    if not text.isdigit() or int(text) < NARROWEST:
+        raise ArgumentTypeError(f"{text!r} is not a width of at least {NARROWEST} columns")
+    return int(text)
