@@ -17,7 +17,9 @@ demo: $(RUN)  ## Diagnose a built-in incident (another one: make demo ARGS=NAME)
 	@$(BIN)/calivet demo $(ARGS) || [ $$? -eq 1 ]
 
 test: $(DEV)  ## Run the tests (some of them: make test ARGS=tests/readers)
-	$(BIN)/pytest --numprocesses auto $(ARGS)
+	@scripts/test-shells
+	@$(BIN)/python scripts/test-components >/dev/null || true
+	$(BIN)/pytest --numprocesses auto --dist loadgroup $(ARGS)
 
 lint: $(DEV)  ## Check format, style, types, imports between rooms, sizes and generated files
 	$(BIN)/ruff format --check
@@ -38,8 +40,8 @@ docs: $(DEV)  ## Write the generated files anew
 	$(BIN)/python scripts/check-generated --write
 
 lock: $(DEV)  ## Pin the newest versions that pyproject.toml allows, with their hashes, in requirements/
-	$(BIN)/pip-compile --quiet --upgrade --output-file requirements/run.txt pyproject.toml
-	$(BIN)/pip-compile --quiet --upgrade --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra live --output-file requirements/run.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra live --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
 clean:  ## Remove the environment, caches and build results
 	rm -rf $(VENV) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

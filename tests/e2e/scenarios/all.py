@@ -1,0 +1,17 @@
+"""Every scenario there is."""
+
+from __future__ import annotations
+
+from tests.e2e.scenarios import addresses, operator, places, reaching, routing, seeds, starting
+from tests.e2e.scenarios.scenario import Scenario
+
+MODULES = (seeds, starting, routing, addresses, reaching, operator, places)
+
+
+def _scenarios() -> list[Scenario]:
+    """Those that need the same definitions follow each other: changing these takes longest."""
+    found = [thing for module in MODULES for thing in vars(module).values() if isinstance(thing, Scenario)]
+    return sorted(found, key=lambda one: one.build().definitions)
+
+
+SCENARIOS = _scenarios()
