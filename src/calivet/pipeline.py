@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from calivet.catalogue.model import Catalogue
 from calivet.evidence.artifact import Artifact, Haul, Unreadable
 from calivet.facts.fact import Fact
 from calivet.facts.picture import Picture
 from calivet.readers.read import read
+from calivet.reasoning.contrast import contrast
 from calivet.reasoning.diagnosis import Diagnosis, Source
 from calivet.reasoning.reason import reason
 from calivet.redaction.redactor import Redactor
 from calivet.signs.collect import Watch
 
 
-def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch) -> Diagnosis:
-    """Take the secrets out, read every artifact, look for signs, reason."""
+def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[str] = ()) -> Diagnosis:
+    """Take the secrets out, read every artifact, look for signs, reason; where nodes are named, about these alone."""
     Redactor().haul(haul)
     facts: list[Fact] = []
     sources: list[Source] = []
@@ -24,9 +27,31 @@ def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch) -> Diagnosis:
         sources.append(_source(artifact, unread))
     picture = Picture(haul.artifacts, facts)
     seen = watch.look(picture)
-    diagnosis = reason(catalogue, picture, seen, sources, [*haul.unreadable, *_bugs(haul, watch)])
+    unreadable = [*haul.unreadable, *_bugs(haul, watch)]
+    if nodes:
+        named = _named(nodes, picture)
+        near = {key: [one for one in found if one.node is None or one.node in named] for key, found in seen.items()}
+        diagnosis = reason(catalogue, picture.of(named), near, sources, unreadable)
+        diagnosis.contrast = contrast(picture)
+    else:
+        diagnosis = reason(catalogue, picture, seen, sources, unreadable)
     diagnosis.replaced = haul.replaced
     return diagnosis
+
+
+class UnknownNodeError(Exception):
+    """A node that nothing in the evidence speaks of; `known` are those that it speaks of."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        super().__init__(name)
+        self.name, self.known = name, known
+
+
+def _named(nodes: Collection[str], picture: Picture) -> set[str]:
+    for name in nodes:
+        if picture.names.node(name) is None:
+            raise UnknownNodeError(name, sorted(picture.names.nodes))
+    return {found for name in nodes if (found := picture.names.node(name))}
 
 
 def _bugs(haul: Haul, watch: Watch) -> list[Unreadable]:

@@ -183,7 +183,15 @@ class TestEval:
 class TestUsage:
     @pytest.mark.parametrize(
         "arguments",
-        [("fly",), ("--since", "soon"), ("status", "--wait", "0s"), ("explain",), ("eval",), ("demo", "--lang", "fr"), ("causes", "-o", "md")],
+        [
+            ("fly",),
+            ("--since", "soon"),
+            ("status", "--wait", "0s"),
+            ("explain",),
+            ("eval",),
+            ("demo", "--lang", "fr"),
+            ("causes", "-o", "md"),
+        ],
     )
     def test_wrong_usage_is_one_line_with_a_code_of_its_own(self, arguments):
         run = calivet(*arguments)

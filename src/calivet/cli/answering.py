@@ -15,11 +15,16 @@ from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.knowledge import knowledge
 from calivet.evidence.artifact import Haul
 from calivet.evidence.gather import gather, gather_documents
-from calivet.pipeline import diagnose
+from calivet.pipeline import UnknownNodeError, diagnose
 from calivet.reasoning.diagnosis import Diagnosis
 
 DEMOS = Path(__file__).parent.parent / "demos"
 UNKNOWN = Words("there is no incident named {name}; there are {known}", "没有名为 {name} 的示例；现有：{known}")
+UNKNOWN_NODE = Words(
+    "nothing in the evidence speaks of a node named {name}; it speaks of {known}",
+    "证据中没有名为 {name} 的节点；现有：{known}",
+)
+SHOWN_NODES = 8
 MORE = Words("More incidents", "更多示例")
 
 
@@ -71,10 +76,19 @@ def _answer(haul: Haul, options: argparse.Namespace) -> int:
         for item in haul.unreadable:
             complain(f"{item.what}: {reason(item.why, options.lang)}")
         return FAILED
-    catalogue, watch = knowledge(options.causes)
-    diagnosis = diagnose(haul, catalogue, watch)
+    diagnosis = diagnosed(haul, options)
     sys.stdout.write(_rendered(diagnosis, options))
     return BY_VERDICT[diagnosis.verdict]
+
+
+def diagnosed(haul: Haul, options: argparse.Namespace) -> Diagnosis:
+    """The diagnosis, of the nodes that were named or of all."""
+    try:
+        return diagnose(haul, *knowledge(options.causes), getattr(options, "node", ()))
+    except UnknownNodeError as error:
+        known = ", ".join(error.known[:SHOWN_NODES]) + (" ..." if len(error.known) > SHOWN_NODES else "")
+        named = UNKNOWN_NODE.fill({"name": error.name, "known": known or "-"})
+        raise CalivetError(named.read(options.lang)) from None
 
 
 def _rendered(diagnosis: Diagnosis, options: argparse.Namespace) -> str:

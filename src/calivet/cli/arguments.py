@@ -134,7 +134,7 @@ def _common(command: argparse.ArgumentParser) -> None:
 
 
 def _cluster(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--node", action="append", default=[], metavar="NAME", help="look at this node closely")
+    command.add_argument("--node", action="append", default=[], metavar="NAME", help="this node alone (repeatable)")
     command.add_argument("--since", type=whole_seconds, metavar="TIME", help="only logs newer than this: 30m, 2h, 1d")
     _connection(command)
 

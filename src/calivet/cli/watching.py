@@ -9,13 +9,12 @@ import time
 from datetime import datetime
 
 from calivet.catalogue.words import Words
+from calivet.cli.answering import diagnosed
 from calivet.cli.cluster import collect
 from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
-from calivet.cli.knowledge import knowledge
 from calivet.cli.progress import Progress, Silence
 from calivet.evidence.gather import gather_documents
-from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import HEALTHY, Diagnosis
 from calivet.reports.layout import Layout
 from calivet.reports.paint import wants_colour
@@ -62,7 +61,7 @@ def _look(options: argparse.Namespace, *, quiet: bool) -> Diagnosis:
     collected = collect(options, Silence() if quiet else Progress(options.lang))
     haul = gather_documents(collected.documents)
     haul.unreadable = collected.failed
-    return diagnose(haul, *knowledge(options.causes))
+    return diagnosed(haul, options)
 
 
 def _show(found: Diagnosis, before: Diagnosis | None, options: argparse.Namespace) -> None:

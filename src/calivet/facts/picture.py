@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property, wraps
 from typing import Any, TypeVar
 
@@ -52,6 +52,12 @@ class Picture:
     def all(self, kind: type[Kind]) -> list[Kind]:
         """All facts of a type, in order of the evidence."""
         return self._by_type[kind]  # type: ignore[return-value]
+
+    def of(self, nodes: Collection[str]) -> Picture:
+        """The part of it that is about these nodes, or about none in particular."""
+        facts = (fact for found in self._by_type.values() for fact in found)
+        near = (fact for fact in facts if not fact.host or (self.names.node(fact.host) or fact.host) in nodes)
+        return Picture(self.artifacts, near)
 
     def order(self, line: Line) -> tuple[int, int]:
         """Where a line stands in the whole evidence: later is usually later in time."""

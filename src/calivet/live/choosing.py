@@ -8,6 +8,7 @@ from calivet.live.survey import PodRow, Survey, restarted
 
 MOST_PODS = 24
 MOST_NODES = 8
+_ON_EVERY_NODE = ("calico-node", "kube-proxy")
 # Calico's own parts first, then what they stand on.
 _ORDER = (
     "calico-node",
@@ -26,16 +27,21 @@ _ORDER = (
 
 def chosen_pods(survey: Survey, named: Sequence[str]) -> tuple[list[PodRow], int]:
     """The pods to look at, and how many more were as sick and are left out."""
-    wanted = [pod for role in _ORDER for pod in survey.of(role) if _sick(pod, survey) or pod.node in named]
-    wanted.sort(key=lambda pod: pod.node not in named)  # stable: what the operator named comes first
+    pods = [pod for role in _ORDER for pod in survey.of(role)]
+    wanted = [pod for pod in pods if pod.node in named]
+    wanted += [pod for pod in pods if _sick(pod, survey) and pod not in wanted and _matters(pod, named)]
     well = [pod for pod in survey.of("calico-node") if not _sick(pod, survey) and pod not in wanted]
     return [*wanted[:MOST_PODS], *well[:1]], max(0, len(wanted) - MOST_PODS)
 
 
+def _matters(pod: PodRow, named: Sequence[str]) -> bool:
+    """Where the operator asks about single nodes, the others' own agents are of no interest; what all share is."""
+    return not named or pod.role not in _ON_EVERY_NODE
+
+
 def chosen_nodes(survey: Survey, named: Sequence[str]) -> tuple[list[str], int]:
     """The nodes to look at, and how many more were as sick and are left out."""
-    sick = survey.sick_nodes()
-    wanted = [node for node in dict.fromkeys([*named, *sick]) if node]
+    wanted = list(dict.fromkeys(named)) or survey.sick_nodes()
     well = [node.name for node in survey.nodes if node.ready and node.name not in wanted]
     return [*wanted[:MOST_NODES], *well[:1]], max(0, len(wanted) - MOST_NODES)
 
