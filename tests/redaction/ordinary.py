@@ -136,6 +136,7 @@ clusterrole.rbac.authorization.k8s.io/calico-node configured
 tokenreviews.authentication.k8s.io/v1
 calico-node   serviceaccounts/token   create
 kubectl auth can-i create serviceaccounts/token -n kube-system --as=system:serviceaccount:kube-system:calico-node
+kubectl create secret generic bgp-secrets -n kube-system --from-literal=rr-password=THE_PASSWORD --dry-run=client -o yaml
 kubectl -n kube-system get secret bgp-secrets -o jsonpath='{.metadata.creationTimestamp}'
 kubectl -n calico-system get secret typha-certs -o jsonpath='{.data.tls\.crt}' | base64 -d | openssl x509 -noout -dates
 notBefore=May  6 07:08:09 2024 GMT

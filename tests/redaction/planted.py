@@ -1,7 +1,8 @@
 """Secrets of every kind in the shapes in which they turn up, to be planted wherever evidence comes from.
 
-In a shape `@@` stands for the secret, `@64@` for its base64, `@key@` for a key's body in lines of 64, `@\\n@` for the
-same with written-out newlines. Values are made from a hash, so that this file holds nothing that looks like a leak.
+In a shape `@@` stands for the secret, `@key@` for a key's body in lines of 64 (what stands between `@key` and `@` goes
+before each line but the first), `@\\n@` for the same with written-out newlines. Values are made from a hash, so that
+this file holds nothing that looks like a leak.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ PASSWORD_SHAPES = (
     "the password is @@ for now",
     "login as root with password @@ please",
     "账号 root 密码 @@",
-    "password := \"@@\"",
+    "数据库password=@@，请勿外传",
+    "用sshpass -p @@ ssh登录",
+    'password := "@@"',
     "<user>felix</user><password>@@</password>",
     '["--user","felix","--password","@@"]',
     "    args:\n    - --password\n    - @@\n    - --verbose",
@@ -72,7 +75,7 @@ PASSWORD_SHAPES = (
     "&{User:felix Password:@@ Port:5432}",
     "map[password:@@ user:felix]",
     "2024-05-06 07:08:09.123 [INFO][9] startup/startup.go 12: config={Password: @@, TTL: 5}",
-    "May  6 07:08:09 wk-3 app[77]: {\"password\": \"@@\"}",
+    'May  6 07:08:09 wk-3 app[77]: {"password": "@@"}',
 )
 TOKEN_SHAPES = (
     "token: @@",
@@ -170,7 +173,9 @@ TABLE: dict[str, Planted] = {
     "service account token": Planted(jwt("account"), TOKEN_SHAPES),
     "opaque token": Planted(made("opaque", 40), TOKEN_SHAPES),
     "token in free text": Planted(jwt("free"), ("request with @@ failed", "calico-@@.log", "JWT=@@")),
-    "service account token described": Planted(jwt("described"), ("Data\n====\nca.crt:     1099 bytes\ntoken:      @@",)),
+    "service account token described": Planted(
+        jwt("described"), ("Data\n====\nca.crt:     1099 bytes\ntoken:      @@",)
+    ),
     "basic authorization": Planted(made("basic", 32), ("Authorization: Basic @@==", '"authorization": "Basic @@"')),
     "bootstrap token": Planted(
         f"{made('boot', 6, LOWER)}.{made('strap', 16, LOWER)}",
@@ -193,11 +198,17 @@ TABLE: dict[str, Planted] = {
     ),
     "private key": Planted(body_of_key("key"), KEY_SHAPES),
     "private key in base64": Planted(
-        base64.b64encode(f"-----BEGIN RSA PRIVATE KEY-----\n{body_of_key('packed')}\n-----END RSA PRIVATE KEY-----\n".encode()).decode(),
+        base64.b64encode(
+            f"-----BEGIN RSA PRIVATE KEY-----\n{body_of_key('packed')}\n-----END RSA PRIVATE KEY-----\n".encode()
+        ).decode(),
         ("    client-key-data: @@", "  tls.key: @@", '{"client-key-data":"@@"}', "key_data=@@"),
     ),
-    "private key without a frame": Planted("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + made("naked", 200), ("key: @@", "blob @@ end")),
-    "kubeconfig password": Planted(made("kubeconfig"), ("users:\n- name: a\n  user:\n    password: @@\n    username: a",)),
+    "private key without a frame": Planted(
+        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + made("naked", 200), ("key: @@", "blob @@ end")
+    ),
+    "kubeconfig password": Planted(
+        made("kubeconfig"), ("users:\n- name: a\n  user:\n    password: @@\n    username: a",)
+    ),
     "secret object in base64": Planted(base64.b64encode(made("data").encode()).decode(), secret_object("@@")),
     "secret object in plain": Planted(made("plain"), secret_object("@@")),
     "docker auth": Planted(
@@ -212,23 +223,54 @@ TABLE: dict[str, Planted] = {
         base64.b64encode(f'{{"auths":{{"registry.lab":{{"auth":"{made("config")}"}}}}}}'.encode()).decode(),
         ("  .dockerconfigjson: @@", '".dockerconfigjson":"@@"'),
     ),
-    "registry password": Planted(made("registry"), ('  username = "felix"\n  password = "@@"', "$ crictl pull --creds felix:@@ a/b:1")),
-    "aws key id": Planted("AKIA" + made("aws", 16, string.ascii_uppercase + string.digits), ("AWS_ACCESS_KEY_ID=@@", "user @@ is not authorized", "aws_access_key_id = @@")),
+    "registry password": Planted(
+        made("registry"), ('  username = "felix"\n  password = "@@"', "$ crictl pull --creds felix:@@ a/b:1")
+    ),
+    "aws key id": Planted(
+        "AKIA" + made("aws", 16, string.ascii_uppercase + string.digits),
+        ("AWS_ACCESS_KEY_ID=@@", "user @@ is not authorized", "aws_access_key_id = @@"),
+    ),
     "aws secret key": Planted(
         made("awssecret", 40),
-        ("aws_secret_access_key = @@", "AWS_SECRET_ACCESS_KEY=@@", '"SecretAccessKey": "@@",', "    - name: AWS_SECRET_ACCESS_KEY\n      value: @@"),
+        (
+            "aws_secret_access_key = @@",
+            "AWS_SECRET_ACCESS_KEY=@@",
+            '"SecretAccessKey": "@@",',
+            "    - name: AWS_SECRET_ACCESS_KEY\n      value: @@",
+        ),
     ),
-    "aws session token": Planted(made("session", 120), ("aws_session_token = @@", "x-amz-security-token: @@", '"SessionToken": "@@"', "?X-Amz-Security-Token=@@&X-Amz-Expires=60")),
-    "azure client secret": Planted(made("azure", 36), ('"aadClientSecret": "@@",', "AZURE_CLIENT_SECRET=@@", "client_secret=@@&grant_type=client_credentials")),
-    "azure signature": Planted(made("sas", 43), ("https://x.blob.core.windows.net/a?sv=2022-11-02&sr=b&sig=@@%3D&se=2024",)),
-    "azure account key": Planted(made("account", 60), ("DefaultEndpointsProtocol=https;AccountName=x;AccountKey=@@;EndpointSuffix=core.windows.net",)),
+    "aws session token": Planted(
+        made("session", 120),
+        (
+            "aws_session_token = @@",
+            "x-amz-security-token: @@",
+            '"SessionToken": "@@"',
+            "?X-Amz-Security-Token=@@&X-Amz-Expires=60",
+        ),
+    ),
+    "azure client secret": Planted(
+        made("azure", 36),
+        ('"aadClientSecret": "@@",', "AZURE_CLIENT_SECRET=@@", "client_secret=@@&grant_type=client_credentials"),
+    ),
+    "azure signature": Planted(
+        made("sas", 43), ("https://x.blob.core.windows.net/a?sv=2022-11-02&sr=b&sig=@@%3D&se=2024",)
+    ),
+    "azure account key": Planted(
+        made("account", 60),
+        ("DefaultEndpointsProtocol=https;AccountName=x;AccountKey=@@;EndpointSuffix=core.windows.net",),
+    ),
     "github token": Planted("ghp_" + made("github", 36), ("@@", "git clone https://@@@github.com/x/y", "GH: @@")),
     "gitlab token": Planted("glpat-" + made("gitlab", 20), ("PRIVATE-TOKEN: @@", "using @@ for pull")),
     "slack token": Planted("xoxb-" + made("slack", 40), ("slack @@ revoked", "SLACK=@@")),
-    "slack webhook": Planted(f"T{made('team', 8)}/B{made('bot', 8)}/{made('hook', 24)}", ("https://hooks.slack.com/services/@@",)),
+    "slack webhook": Planted(
+        f"T{made('team', 8)}/B{made('bot', 8)}/{made('hook', 24)}", ("https://hooks.slack.com/services/@@",)
+    ),
     "vault token": Planted("hvs." + made("vault", 24), ("X-Vault-Token: @@", "login with @@")),
     "google token": Planted("ya29." + made("google", 60), ("got @@",)),
-    "api key": Planted(made("api", 32), ("api_key=@@", "apikey: @@", "x-api-key: @@", '"apiKey":"@@"', "--api-key @@", "https://a.lab/x?api_key=@@")),
+    "api key": Planted(
+        made("api", 32),
+        ("api_key=@@", "apikey: @@", "x-api-key: @@", '"apiKey":"@@"', "--api-key @@", "https://a.lab/x?api_key=@@"),
+    ),
     "bgp password": Planted(
         made("bgp", 16),
         (
@@ -239,23 +281,57 @@ TABLE: dict[str, Planted] = {
     ),
     "wireguard key": Planted(
         made("wireguard", 43) + "=",
-        ("[Interface]\nPrivateKey = @@\nListenPort = 51820", f"wireguard.cali\t@@\t{made('public', 43)}=\t51820\t0x100000", "[Peer]\nPresharedKey = @@"),
+        (
+            "[Interface]\nPrivateKey = @@\nListenPort = 51820",
+            f"wireguard.cali\t@@\t{made('public', 43)}=\t51820\t0x100000",
+            "[Peer]\nPresharedKey = @@",
+        ),
     ),
     "ipsec key": Planted(made("ipsec", 32), ('10.1.2.3 10.1.2.4 : PSK "@@"', "%any : PSK @@", "psk=@@")),
     "etcd encryption key": Planted(
-        made("encryption", 43) + "=", ("      - aescbc:\n          keys:\n            - name: key1\n              secret: @@",)
+        made("encryption", 43) + "=",
+        ("      - aescbc:\n          keys:\n            - name: key1\n              secret: @@",),
     ),
     "password hash": Planted("$2y$05$" + made("bcrypt", 53), ("felix:@@", "passwd: @@", '"hash": "@@"')),
-    "shadow hash": Planted(f"$6$abcdefgh${made('shadow', 86)}", ("root:@@:19000:0:99999:7:::", "    passwd: @@", "usermod -p '@@' root")),
-    "cookie": Planted(made("cookie", 40), ("Cookie: sid=@@; theme=dark", "Set-Cookie: sid=@@; Path=/; HttpOnly", '"Cookie":["sid=@@"]')),
-    "cloud-init password": Planted(made("cloudinit", 14), ("#cloud-config\npassword: @@\nchpasswd: {expire: false}", "chpasswd:\n  list: |\n    root:@@\n    ubuntu:RANDOM", "    plain_text_passwd: @@")),
-    "become password": Planted(made("become", 14), ("wk-3 ansible_host=10.1.2.3 ansible_become_pass=@@", 'ansible_become_password: "@@"', "ansible_ssh_pass=@@")),
-    "snmp community": Planted(made("snmp", 14), ("rocommunity @@ 10.0.0.0/8", "$ snmpwalk -v2c -c @@ 10.1.2.3", "snmp-server community @@ RO")),
+    "shadow hash": Planted(
+        f"$6$abcdefgh${made('shadow', 86)}", ("root:@@:19000:0:99999:7:::", "    passwd: @@", "usermod -p '@@' root")
+    ),
+    "cookie": Planted(
+        made("cookie", 40),
+        ("Cookie: sid=@@; theme=dark", "Set-Cookie: sid=@@; Path=/; HttpOnly", '"Cookie":["sid=@@"]'),
+    ),
+    "cloud-init password": Planted(
+        made("cloudinit", 14),
+        (
+            "#cloud-config\npassword: @@\nchpasswd: {expire: false}",
+            "chpasswd:\n  list: |\n    root:@@\n    ubuntu:RANDOM",
+            "    plain_text_passwd: @@",
+        ),
+    ),
+    "become password": Planted(
+        made("become", 14),
+        ("wk-3 ansible_host=10.1.2.3 ansible_become_pass=@@", 'ansible_become_password: "@@"', "ansible_ssh_pass=@@"),
+    ),
+    "snmp community": Planted(
+        made("snmp", 14), ("rocommunity @@ 10.0.0.0/8", "$ snmpwalk -v2c -c @@ 10.1.2.3", "snmp-server community @@ RO")
+    ),
     "ldap password": Planted(made("ldap", 14), ("bindpw @@", "bind_password: @@", "rootpw @@")),
-    "helm value": Planted(made("helm"), ("$ helm install x y --set auth.rootPassword=@@", "global:\n  postgresql:\n    auth:\n      postgresPassword: @@", "adminPassword: '@@'")),
-    "keepalived password": Planted(made("vrrp", 12), ("    authentication {\n        auth_type PASS\n        auth_pass @@\n    }",)),
+    "helm value": Planted(
+        made("helm"),
+        (
+            "$ helm install x y --set auth.rootPassword=@@",
+            "global:\n  postgresql:\n    auth:\n      postgresPassword: @@",
+            "adminPassword: '@@'",
+        ),
+    ),
+    "keepalived password": Planted(
+        made("vrrp", 12), ("    authentication {\n        auth_type PASS\n        auth_pass @@\n    }",)
+    ),
     "oauth code": Planted(made("oauth", 40), ("GET /callback?code=@@&state=x HTTP/1.1",)),
-    "k3s token": Planted(made("k3s", 32, LOWER), (f"K10{made('hash', 64, HEX)}::server:@@", "$ k3s agent --server https://10.1.2.3:6443 --token @@")),
+    "k3s token": Planted(
+        made("k3s", 32, LOWER),
+        (f"K10{made('hash', 64, HEX)}::server:@@", "$ k3s agent --server https://10.1.2.3:6443 --token @@"),
+    ),
     "rancher token": Planted(made("rancher", 54, LOWER), ("token-x7k2p:@@", 'token: "kubeconfig-user-abc12:@@"')),
     "command's output": Planted(
         made("output"),
@@ -266,7 +342,10 @@ TABLE: dict[str, Planted] = {
             "$ wg genkey\n@@",
         ),
     ),
-    "annotation": Planted(made("annotation"), ("  annotations:\n    example.lab/db-password: @@", "Annotations:  example.lab/api-token: @@")),
+    "annotation": Planted(
+        made("annotation"),
+        ("  annotations:\n    example.lab/db-password: @@", "Annotations:  example.lab/api-token: @@"),
+    ),
     "key in a dump": Planted(made("dump"), ("PGPASSWORD=@@", "machine git.lab login felix password @@")),
 }
 

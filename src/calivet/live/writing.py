@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from calivet import __version__
-from calivet.evidence.artifact import Document, Replaced
-from calivet.evidence.bundle import MANIFEST, Manifest
+from calivet.evidence.artifact import Document
+from calivet.evidence.bundle import MANIFEST, Manifest, Request
 from calivet.live.collecting import Collected
 from calivet.redaction.redactor import Redactor
 
@@ -23,24 +23,28 @@ if TYPE_CHECKING:
 def write_bundle(path: Path, collected: Collected, redactor: Redactor) -> int:
     """Takes the secrets out of everything and writes it; gives the number of secrets and names replaced."""
     documents = redactor.documents(collected.documents)
-    manifest = _manifest(collected, redactor.replaced)
+    manifest = _manifest(collected, redactor)
     page = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
-    first = Document(MANIFEST, redactor.text(page).split("\n"))
+    first = Document(MANIFEST, page.split("\n"))
     _write(path, [first, *documents], datetime.fromisoformat(collected.started).timestamp())
     return sum(item.count for item in manifest.replaced)
 
 
-def _manifest(collected: Collected, replaced: list[Replaced]) -> Manifest:
+def _manifest(collected: Collected, redactor: Redactor) -> Manifest:
     """What the bundle says of itself."""
+    asked = [
+        Request(redactor.text(one.name), redactor.text(one.command), one.seconds, one.lines)
+        for one in collected.requests
+    ]
     return Manifest(
         calivet=__version__,
-        server=collected.server,
+        server=redactor.text(collected.server),
         collected=collected.started,
         seconds=round(collected.seconds, 3),
         interrupted=collected.interrupted,
-        requests=collected.requests,
-        failed=collected.failed,
-        replaced=replaced,
+        requests=asked,
+        failed=[redactor.unreadable(item) for item in collected.failed],
+        replaced=redactor.replaced,
     )
 
 

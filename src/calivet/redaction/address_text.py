@@ -9,15 +9,26 @@ from calivet.evidence.expressions import expression
 from calivet.redaction.addresses import Addresses
 
 OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+# Only ASCII letters go on with a word: Chinese is written around addresses without blanks.
+LETTER = "A-Za-z0-9_"
 # Calico's probe prints addresses with the next line's date right behind them.
 GLUED_DATE = r"(?=20\d\d-\d\d-\d\d(?!\d))"
-V4 = rf"(?P<v4>{OCTET}(?:\.{OCTET}){{3}})(?:{GLUED_DATE}|(?!\w|\.\d+\.\d))(?:/(?P<v4_length>\d{{1,2}})(?!\d))?"
-V6 = r"(?P<v6>(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4})(?![\w:]|\.\d)(?:/(?P<v6_length>\d{1,3})(?!\d))?"
+V4 = (
+    rf"(?P<v4>{OCTET}(?:\.{OCTET}){{3}})(?:{GLUED_DATE}|(?![{LETTER}]|\.\d+\.\d))"
+    r"(?:/(?P<v4_length>\d{1,2})(?!\d|\.\d))?"
+)
+V6 = (
+    r"(?P<v6>(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4})"
+    rf"(?![{LETTER}:]|\.\d)(?:/(?P<v6_length>\d{{1,3}})(?!\d))?"
+)
 # As clouds name machines, BIRD its peers, and Calico its blocks.
-DASHED = rf"(?P<dashed>{OCTET}(?P<dash>[-_]){OCTET}(?:(?P=dash){OCTET}){{2}})(?![A-Za-z0-9])"
+DASHED = rf"(?P<dashed>{OCTET}(?P<dash>[-_]){OCTET}(?:(?P=dash){OCTET}){{2,}})(?![A-Za-z0-9])"
 DASHED_V6 = r"(?P<dashed_v6>[23fF][0-9A-Fa-f]{3}(?:-[0-9A-Fa-f]{0,4}){2,7})(?=-\d{2,3}\b)"
-HARDWARE = r"(?P<hardware>[0-9A-Fa-f]{2}(?P<joint>[:-])(?:[0-9A-Fa-f]{2}(?P=joint)){4}[0-9A-Fa-f]{2})(?![\w:-])"
-ADDRESS = rf"(?<![\w.:])(?:{HARDWARE}|{V6})|(?<![\w.]){V4}|(?<![A-Za-z0-9])(?:{DASHED}|{DASHED_V6})"
+PAIR = "[0-9A-Fa-f]{2}"
+HARDWARE = rf"(?P<hardware>{PAIR}(?P<joint>[:-])(?:{PAIR}(?P=joint)){{4}}{PAIR})(?![{LETTER}:-])"
+# The head of a frame as the kernel's packet filter logs it: to whom, from whom, what.
+FRAME = rf"(?P<frame>(?:{PAIR}:){{13}}{PAIR})(?![{LETTER}:])"
+ADDRESS = rf"(?<![{LETTER}.:])(?:{HARDWARE}|{FRAME}|{V6})|(?<![{LETTER}.]){V4}|(?<![A-Za-z0-9])(?:{DASHED}|{DASHED_V6})"
 # For the scanner; the clock has two colons, addresses with colons have more or two at once.
 HINTS = (
     r"\d\.\d{1,3}\.\d{1,3}\.\d",
@@ -53,8 +64,10 @@ class AddressText:
             return self._plain(found, text, "v6") if any(letter.isdigit() for letter in text) else text
         if found["hardware"]:
             return self._hardware(text)
-        if found["dashed"] and (PRIVATE.match(text) or OWNER.search(before)):
-            return (self._addresses.other(text.replace(found["dash"], ".")) or text).replace(".", found["dash"])
+        if found["frame"]:
+            return f"{self._hardware(text[:17])}:{self._hardware(text[18:35])}{text[35:]}"
+        if found["dashed"]:
+            return self._dashed(text.split(found["dash"]), found["dash"], owned=bool(OWNER.search(before)))
         if found["dashed_v6"]:
             return (self._addresses.other(text.replace("-", ":")) or text).replace(":", "-")
         return text
@@ -65,6 +78,15 @@ class AddressText:
         if other is None:
             return text
         return other + (f"/{length}" if length else "")
+
+    def _dashed(self, numbers: list[str], dash: str, *, owned: bool) -> str:
+        """The name may go on with numbers on both sides; of the four that are an address, private ones are known."""
+        for start in range(len(numbers) - 3):
+            address = ".".join(numbers[start : start + 4])
+            if owned or PRIVATE.match(address):
+                numbers[start : start + 4] = (self._addresses.other(address) or address).split(".")
+                break
+        return dash.join(numbers)
 
     def _hardware(self, text: str) -> str:
         """The maker's half stays, the rest tells machines apart as before."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import count
 
 Branches = dict[str, "Branches"]
 END = ""
@@ -12,24 +13,31 @@ STEMS = 300
 
 
 class Aliases:
-    """The names of one kind, in the order in which they were met."""
+    """The names of one kind, numbered in the order in which they are replaced."""
 
     def __init__(self, shape: str) -> None:
-        self._shape = shape
+        self._fresh = (shape.format(number) for number in count(1))
         self._given: dict[str, str] = {}
+        self._taken: set[str] = set()
         self.learnt: set[str] = set()
         """Names to look for wherever they stand; others get their alias only where they were found."""
 
-    def learn(self, names: Iterable[str]) -> None:
-        """Take in names to look for."""
-        for name in names:
-            self.of(name)
+    def learn(self, name: str) -> None:
+        """Take in a name to look for, unless it is an alias that stands for one already."""
+        if name.lower() not in self._taken:
             self.learnt.add(name.lower())
 
     def of(self, name: str) -> str:
         """The other name; what was written with capitals or underscores still is, for both can be a fault."""
         lowered = name.lower()
-        alias = self._given.setdefault(lowered, self._shape.format(len(self._given) + 1))
+        if lowered in self._taken and lowered not in self.learnt:
+            return name
+        if lowered not in self._given:
+            # Nobody's real name: what reads like an alias is one.
+            alias = next(alias for alias in self._fresh if alias not in self.learnt)
+            self._given[lowered] = alias
+            self._taken.add(alias)
+        alias = self._given[lowered]
         if "_" in name:
             alias = alias.replace("-", "_")
         return alias if name == lowered else alias.capitalize()

@@ -10,6 +10,7 @@ from calivet.evidence.scanner import Scanner
 from calivet.redaction.address_text import ADDRESS, HINTS, AddressText
 from calivet.redaction.aliases import stems
 from calivet.redaction.host_names import HOST
+from calivet.redaction.marks import ANY_MARK
 from calivet.redaction.name_text import NameText
 from calivet.redaction.shown_names import shown_names
 
@@ -54,7 +55,7 @@ class Anonymizer:
         if self._scanner is None or len(self._names) != self._known:
             self._known = len(self._names)
             self._words.clear()
-            self._pattern = re.compile(rf"{self._names.pattern()}|{ADDRESS}", re.IGNORECASE)
+            self._pattern = re.compile(rf"{ANY_MARK}|{self._names.pattern()}|{ADDRESS}", re.IGNORECASE)
             hints = [*HINTS, *(re.escape(stem) for stem in stems(self._names))]
             self._rough = re.compile("|".join(hints), re.IGNORECASE)
             self._scanner = Scanner.build(hints)

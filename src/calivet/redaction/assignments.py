@@ -21,7 +21,7 @@ NAME = expression(
     r"(?:(?P<name_quote>\\{0,9}[\"'])|(?<![\w@.-])(?P<dashes>--?)?)"
     rf"(?P<name>[\w.-]{{0,80}}?(?:{WORDS})(?:{ENDINGS})?)(?![A-Za-z0-9_-])(?(name_quote)(?P=name_quote))"
     r"(?P<sign>\s*(?:=>|:=|[:=：](?!=))\s*|\s*[是为]\s*|\s+is\s+|(?<=[码令])\s+|(?(dashes)\s+(?!-)|(?!)))",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 QUOTED = expression(r"(?P<quote>\\{0,9}[\"'`])(?P<value>.*?)(?:(?<!\\)(?P=quote)|$)")
 # A comma, semicolon or ampersand ends a value only where another name follows.
@@ -54,7 +54,7 @@ def find(lines: Sequence[str], index: int) -> Iterator[Span]:
         if kind is None or named[0].startswith(VERDICT):
             continue
         if BLANK.match(line, at) or BLOCK.match(line, at):
-            yield from below(lines, index, named.start(), kind)
+            yield from below(lines, index, kind)
             continue
         value = _value(line, named, kind)
         text = line[value.start : value.stop]

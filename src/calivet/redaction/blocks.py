@@ -6,14 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from calivet.evidence.expressions import expression
 from calivet.redaction.finding import Finder, Span, spans_of
+from calivet.redaction.margins import behind, margin_of
 from calivet.redaction.values import is_plain
 
-# Deeper indentation than anyone's secret goes on for; a bound on what a misread line can cost.
+# A bound on what a misread line can cost.
 LONGEST = 200
 BLOCK = expression(r"[|>][-+\d]*\s*$")
 ACCOUNTS = expression(r"\s*list:\s*[|>][-+\d]*\s*$")
 ACCOUNT = expression(r"\s*[\w.-]+:(?P<secret>\S+)\s*$")
 RULE = expression(r"\s*-{4,}\s*$")
+
+Body = tuple[int, str]
+"""A line's number, and the line without its margin."""
 
 
 def indent_of(line: str) -> int:
@@ -24,44 +28,50 @@ def indent_of(line: str) -> int:
     return len(line) - len(bare)
 
 
-def below(lines: Sequence[str], index: int, column: int, kind: str) -> Iterator[Span]:
-    """The value of the name at this column, where its own line holds none."""
+def below(lines: Sequence[str], index: int, kind: str) -> Iterator[Span]:
+    """The value of the name that ends this line."""
+    margin = margin_of(lines, index, index + 1)
+    bodies = list(behind(lines, range(index, min(len(lines), index + LONGEST)), margin))
     if BLOCK.search(lines[index]):
-        yield from _spans(lines, _deeper(lines, index, min(column, indent_of(lines[index]))), kind)
-    elif index + 1 < len(lines) and RULE.match(lines[index + 1]):
-        yield from _spans(lines, _until_blank(lines, index + 2), kind)
+        yield from _spans(lines, _deeper(bodies), len(margin), kind)
+    elif len(bodies) > 1 and RULE.match(bodies[1][1]):
+        yield from _spans(lines, _until_blank(bodies[2:]), len(margin), kind)
 
 
 def find_accounts(lines: Sequence[str], index: int) -> Iterator[Span]:
     """The passwords in cloud-init's list of accounts."""
-    if not ACCOUNTS.match(lines[min(index + 1, len(lines) - 1)]):
+    margin = margin_of(lines, index, index + 1)
+    bodies = list(behind(lines, range(index + 1, min(len(lines), index + LONGEST)), margin))
+    if not bodies or not ACCOUNTS.match(bodies[0][1]):
         return
-    for number in _deeper(lines, index + 1, indent_of(lines[index + 1])):
-        if account := ACCOUNT.match(lines[number]):
-            yield Span(number, *account.span("secret"), "password", account["secret"])
+    for number, body in _deeper(bodies):
+        if account := ACCOUNT.match(body):
+            start, stop = account.span("secret")
+            yield Span(number, start + len(margin), stop + len(margin), "password", account["secret"])
 
 
-def _deeper(lines: Sequence[str], index: int, column: int) -> Iterator[int]:
-    for number in range(index + 1, min(len(lines), index + LONGEST)):
-        line = lines[number]
-        if line.strip() and len(line) - len(line.lstrip(" ")) <= column:
+def _deeper(bodies: Sequence[Body]) -> Iterator[Body]:
+    """The lines after the first that are indented more than it."""
+    column = indent_of(bodies[0][1])
+    for number, body in bodies[1:]:
+        if body.strip() and len(body) - len(body.lstrip(" ")) <= column:
             return
-        yield number
+        yield number, body
 
 
-def _until_blank(lines: Sequence[str], first: int) -> Iterator[int]:
-    for number in range(first, min(len(lines), first + LONGEST)):
-        if not lines[number].strip():
+def _until_blank(bodies: Sequence[Body]) -> Iterator[Body]:
+    for number, body in bodies:
+        if not body.strip():
             return
-        yield number
+        yield number, body
 
 
-def _spans(lines: Sequence[str], numbers: Iterator[int], kind: str) -> list[Span]:
+def _spans(lines: Sequence[str], bodies: Iterator[Body], margin: int, kind: str) -> list[Span]:
     pieces = []
-    for number in numbers:
-        text = lines[number].strip()
+    for number, body in bodies:
+        text = body.strip()
         if text and not is_plain(text):
-            start = lines[number].index(text)
+            start = margin + body.index(text)
             pieces.append((number, start, start + len(text)))
     return spans_of(kind, pieces, lines)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from calivet.redaction.marks import ANY_MARK
 from calivet.redaction.secrets import Shape
 
-# Other arguments, as many as anybody writes.
-BETWEEN = r"(?:.{0,400}?\s)?"
-# One argument of a shell, or the part of it behind a user's name.
-ARGUMENT = r"(?:'(?P<secret>[^']+)'|\"(?P<double>[^\"]+)\"|(?P<bare>[^\s'\"|;&<>]+))"
+# Other arguments, as few as there are and as many as anybody writes.
+BETWEEN = r"(?:.{0,400}?\s)??"
+# One argument of a shell, or the part of it behind a user's name. A mark is one too: what follows it is not meant.
+ARGUMENT = rf"(?:'(?P<secret>[^']+)'|\"(?P<double>[^\"]+)\"|(?P<bare>(?:{ANY_MARK}|[^\s'\"|;&<>])+))"
 AFTER_USER = r"(?:'[^':]+:(?P<secret>[^']+)'|\"[^\":]+:(?P<double>[^\"]+)\"|[^\s'\":]+:(?P<bare>[^\s'\"|;&]+))"
 AFTER_PERCENT = r"[\"']?[^\s%]+%(?P<secret>[^\s\"']+)"
 COOKIE = r"[\"']?(?P<secret>[\w.%-]+=[^\"'\s]+)"

@@ -11,7 +11,7 @@ from calivet.redaction.finding import Span
 from calivet.redaction.marks import Marks
 
 # No name in Kubernetes, no path and no word is like this, so that nothing else is taken for an echo.
-UNMISTAKABLE = expression(r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\S{12,}")
+UNMISTAKABLE = expression(r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\S{12,}|(?=.*[a-z])(?=.*\d)[a-z0-9]{24,}")
 # The scanner needs no more to know one secret from another.
 HEAD = 64
 # More would take long to compile; so many come only from a dump of all Secrets.

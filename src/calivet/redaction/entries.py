@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from calivet.evidence.expressions import expression
-from calivet.redaction.blocks import below
+from calivet.redaction.blocks import BLOCK, below
 from calivet.redaction.finding import Finder, Span
+from calivet.redaction.margins import behind, margin_of
 from calivet.redaction.secret_names import ENDINGS, WORDS, kind_of
 from calivet.redaction.values import is_innocent
 
@@ -17,18 +18,19 @@ TOGETHER = expression(
     r"\b(?:name|key)(?P<quote>\\{0,9}[\"'])?\s*:\s*(?(quote)(?P=quote))(?P<name>[\w.-]+)(?(quote)(?P=quote))\s*,\s*"
     r"(?(quote)(?P=quote))value(?(quote)(?P=quote))\s*:\s*"
     r"(?(quote)(?P=quote)(?P<quoted>.*?)(?:(?<!\\)(?P=quote)|$)|[\"']?(?P<bare>[^,}\"']*))",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 TURNED = expression(
     r"\bvalue(?P<quote>\\{0,9}[\"'])\s*:\s*(?P=quote)(?P<quoted>[^\"\\]*)(?P=quote)\s*,\s*"
     r"(?P=quote)(?:name|key)(?P=quote)\s*:\s*(?P=quote)(?P<name>[\w.-]+)(?P=quote)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 NAME_LINE = expression(
-    r"\s*(?:-\s+)?[\"']?(?:name|key)[\"']?:\s*[\"']?(?P<name>[\w.-]+)[\"']?,?\s*(?:#.*)?$", re.IGNORECASE
+    r"\s*(?:-\s+)?[\"']?(?:name|key)[\"']?:\s*[\"']?(?P<name>[\w.-]+)[\"']?,?\s*(?:#.*)?$", re.IGNORECASE | re.ASCII
 )
 VALUE_LINE = expression(
-    r"\s*(?:-\s+)?[\"']?value[\"']?:\s*(?P<quote>[\"'])?(?P<value>.*?)(?(quote)(?P=quote)|\s*)(?:,?\s*)$", re.IGNORECASE
+    r"\s*(?:-\s+)?[\"']?value[\"']?:\s*(?P<quote>[\"'])?(?P<value>.*?)(?(quote)(?P=quote)|\s*)(?:,?\s*)$",
+    re.IGNORECASE | re.ASCII,
 )
 # An option and its value as two elements of a list.
 ARGUMENTS = expression(
@@ -40,43 +42,43 @@ ELEMENT_LINE = expression(r"\s*(?:-\s+)?(?P<quote>[\"'])?(?P<value>[^\s-].*?)(?(
 
 def find_arguments(lines: Sequence[str], index: int) -> Iterator[Span]:
     """The values whose options stand on this line and say secret."""
-    line = lines[index]
-    for pair in ARGUMENTS.finditer(line):
-        yield from _span(line, index, pair, "quoted", pair["name"])
-    option = OPTION_LINE.match(line)
-    if option and index + 1 < len(lines) and (element := ELEMENT_LINE.match(lines[index + 1])):
-        yield from _span(lines[index + 1], index + 1, element, "value", option["name"])
+    for pair in ARGUMENTS.finditer(lines[index]):
+        yield from _span(index, pair, "quoted", pair["name"])
+    yield from _beside(lines, index, index + 1, OPTION_LINE, ELEMENT_LINE)
 
 
 def find(lines: Sequence[str], index: int) -> Iterator[Span]:
     """The values whose names stand on this line and say secret."""
     line = lines[index]
     for pair in (*TOGETHER.finditer(line), *TURNED.finditer(line)):
-        group = "quoted" if pair["quote"] else "bare"
-        yield from _span(line, index, pair, group, pair["name"])
-    if named := NAME_LINE.match(line):
-        for beside in (index + 1, index - 1):
-            if 0 <= beside < len(lines) and (valued := VALUE_LINE.match(lines[beside])):
-                yield from _value(lines, beside, valued, named["name"])
-                return
+        yield from _span(index, pair, "quoted" if pair["quote"] else "bare", pair["name"])
+    yield from _beside(lines, index, index + 1, NAME_LINE, VALUE_LINE) or _beside(
+        lines, index, index - 1, NAME_LINE, VALUE_LINE
+    )
 
 
-def _value(lines: Sequence[str], index: int, valued: re.Match[str], name: str) -> Iterator[Span]:
-    kind = kind_of(name)
-    if kind and not valued["quote"] and valued["value"][:1] in ("|", ">"):
-        yield from below(lines, index, len(lines[index]) - len(lines[index].lstrip()), kind)
-    else:
-        yield from _span(lines[index], index, valued, "value", name)
+def _beside(
+    lines: Sequence[str], index: int, beside: int, naming: re.Pattern[str], holding: re.Pattern[str]
+) -> list[Span]:
+    """The value on the line beside, where this one holds nothing but the name."""
+    margin = margin_of(lines, index, beside)
+    found = dict(behind(lines, [number for number in (index, beside) if 0 <= number < len(lines)], margin))
+    named, held = naming.match(found.get(index, "")), holding.match(found.get(beside, ""))
+    kind = kind_of(named["name"]) if named else None
+    if not named or not held or not kind:
+        return []
+    if not held["quote"] and BLOCK.match(held["value"]):
+        return list(below(lines, beside, kind))
+    return list(_span(beside, held, "value", named["name"], len(margin)))
 
 
-def _span(line: str, index: int, found: re.Match[str], group: str, name: str) -> Iterator[Span]:
+def _span(index: int, found: re.Match[str], group: str, name: str, margin: int = 0) -> Iterator[Span]:
     kind = kind_of(name)
     text = found[group] or ""
-    if not kind or is_innocent(text, name, kind):
-        return
-    quote = '"' if text.isdigit() and '"value"' in line else ""
-    start, stop = found.span(group)
-    yield Span(index, start, stop, kind, text, quote)
+    if kind and not is_innocent(text, name, kind):
+        quote = '"' if text.isdigit() and '"value"' in found[0] else ""
+        start, stop = found.span(group)
+        yield Span(index, start + margin, stop + margin, kind, text, quote)
 
 
 FINDER = Finder(HINT, find)

@@ -10,11 +10,11 @@ FINDERS = (
     keys.FRAMED,
     keys.NAKED_FINDER,
     web_tokens.FINDER,
+    objects.FINDER,
     *(finder(shape) for shape in (*SHAPES, *COMMANDS)),
     entries.FINDER,
     entries.ARGUMENTS_FINDER,
     assignments.FINDER,
-    objects.FINDER,
     blocks.CHPASSWD,
     printed.FINDER,
 )

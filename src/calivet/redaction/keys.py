@@ -18,13 +18,16 @@ NAKED = (
 )
 NAKED_RUN = expression(rf"(?<![A-Za-z0-9+/])(?:{NAKED})[A-Za-z0-9+/]*={{0,2}}")
 PACKED = "LS0tLS1CRUdJTi"
-LINE_OF_BASE64 = expression(r"\s*(?:\d{4}-\S+ std\w+ [FP] )?(?P<run>[A-Za-z0-9+/]+={0,2})\s*$")
+# A line of a key; with words before it, only where it is too long or too clearly base64 to be one of them.
+LINE_OF_BASE64 = expression(
+    r"\s*(?P<run>[A-Za-z0-9+/]{8,}={0,2}|[A-Za-z0-9+/]+={1,2})\s*$"
+    r"|.*\s(?P<headed>[A-Za-z0-9+/]{40,}={0,2}|[A-Za-z0-9+/]+={1,2})\s*$"
+)
 LONG_RUN = expression(r"[A-Za-z0-9+/]{16,}={0,2}")
 LAST_WORD = expression(r"(?<![^\s\"'])[A-Za-z0-9+/]{2,}={0,2}(?=(?:\\n|[\"',\\])*\s*$)")
 NOT_BASE64 = expression(r"\\+[nrt]|[^A-Za-z0-9+/]")
 CLOSES = expression(rf"{FRAME}|[\"'`]")
 LONGEST = 400
-SHORTEST = 8
 
 Piece = tuple[int, int, int]
 
@@ -89,10 +92,9 @@ def find_naked(lines: Sequence[str], index: int) -> Iterator[Span]:
 def _wrapped(lines: Sequence[str], numbers: range) -> Iterator[Piece]:
     """Lines of nothing but base64, as far as they go."""
     for number in numbers:
-        found = LINE_OF_BASE64.match(lines[number])
-        if not found or (len(found["run"]) < SHORTEST and not found["run"].endswith("=")):
+        if not (found := LINE_OF_BASE64.match(lines[number])):
             return
-        yield (number, *found.span("run"))
+        yield (number, *found.span(found.lastgroup or 0))
 
 
 def _unpacked(text: str) -> str | None:

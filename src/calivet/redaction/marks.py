@@ -7,6 +7,7 @@ from collections import Counter
 from calivet.evidence.expressions import expression
 
 OPENING = "<redacted-"
+ANY_MARK = rf"{OPENING}[a-z-]+-\d{{1,9}}>"
 # Free of blanks, quotes, commas and colons, so that tables, YAML, JSON, URLs and logs stay readable.
 MARK = expression(rf"{OPENING}(?P<kind>[a-z]+(?:-[a-z]+)*)-(?P<number>\d{{1,9}})>")
 

@@ -71,7 +71,7 @@ class NameText:
 
     def _take(self, kind: str, name: str) -> None:
         if name and tells(DOMAIN if kind == SUFFIX else kind, name):
-            self._aliases[kind].learn([name])
+            self._aliases[kind].learn(name)
 
     def _service(self, left: str) -> str:
         """What stands before a domain: a machine that is known, something named after one, or another machine."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from calivet.evidence.expressions import expression
 from calivet.redaction.blocks import indent_of
 from calivet.redaction.finding import Finder, Span
+from calivet.redaction.margins import behind, margin_of
 
 KIND = "secret-data"
 HINT = r"kind(?:\\*[\"'])?\s*:\s*(?:\\*[\"'])?Secret(?:\\*[\"'])?\s*(?:[,}#]|$)"
@@ -32,22 +33,22 @@ LONGEST = 2000
 
 def find(lines: Sequence[str], index: int) -> Iterator[Span]:
     """The values of the object whose kind stands on this line."""
-    if ON_A_LINE.match(lines[index]):
-        for first, column in _data(lines, index):
-            yield from _entries(lines, first, column)
-        return
+    margins = {margin_of(lines, index, index - 1), margin_of(lines, index, index + 1)}
+    for margin in margins:
+        if ON_A_LINE.match(lines[index][len(margin) :]):
+            for first, column in _data(lines, index, margin):
+                yield from _entries(lines, first, column, margin)
     for data in COMPACT.finditer(lines[index]):
         group = "body" if data["body"] is not None else "flow"
         for value in VALUE.finditer(data[group]):
             yield from _span(index, value["value"], data.start(group) + value.start("value"))
 
 
-def _data(lines: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
+def _data(lines: Sequence[str], index: int, margin: str) -> Iterator[tuple[int, int]]:
     """Where the object's data begin; kubectl prints them before the kind, people write them after it."""
-    column = indent_of(lines[index])
+    column = indent_of(lines[index][len(margin) :])
     for numbers in (range(index, max(-1, index - LONGEST), -1), range(index + 1, min(len(lines), index + LONGEST))):
-        for number in numbers:
-            line = lines[number]
+        for number, line in behind(lines, numbers, margin):
             if not line.strip():
                 continue
             here = indent_of(line)
@@ -65,19 +66,18 @@ def _is_foreign(line: str, elsewhere: bool) -> bool:
     return not (FIELD.match(line) or line.strip() in BRACKETS) or (elsewhere and bool(ANY_KIND.match(line)))
 
 
-def _entries(lines: Sequence[str], first: int, column: int) -> Iterator[Span]:
+def _entries(lines: Sequence[str], first: int, column: int, margin: str) -> Iterator[Span]:
     public = False
-    for number in range(first + 1, min(len(lines), first + LONGEST)):
-        line = lines[number]
+    for number, line in behind(lines, range(first + 1, min(len(lines), first + LONGEST)), margin):
         if line.strip() and len(line) - len(line.lstrip()) <= column:
             return
         public = (public or bool(CERTIFICATE.match(line.strip()))) and CERTIFICATE_ENDS not in line
         if public or CERTIFICATE_ENDS in line:
             continue
         if entry := ENTRY.match(line):
-            yield from _span(number, entry["value"], entry.start("value"))
+            yield from _span(number, entry["value"], len(margin) + entry.start("value"))
         elif text := line.strip():
-            yield from _span(number, text, line.index(text))
+            yield from _span(number, text, len(margin) + line.index(text))
 
 
 def _span(number: int, value: str, start: int) -> Iterator[Span]:

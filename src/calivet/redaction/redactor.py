@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from calivet.evidence.artifact import Document, Haul, Replaced, Unreadable
 from calivet.evidence.scanner import Scanner
-from calivet.redaction.anonymize import Anonymizer
 from calivet.redaction.echoes import Echoes
 from calivet.redaction.finders import FINDERS
 from calivet.redaction.finding import Span
 from calivet.redaction.hiding import hide
 from calivet.redaction.marks import OPENING, Marks
 from calivet.redaction.sheet import Sheet
+
+if TYPE_CHECKING:
+    from calivet.redaction.anonymize import Anonymizer
 
 ROUNDS = 8
 
@@ -28,7 +31,7 @@ class Redactor:
         """`names` are machines known beforehand; `key` makes the other addresses repeatable and is random otherwise."""
         self._marks = Marks()
         self._echoes = Echoes(self._marks)
-        self._anonymizer = Anonymizer(key or _random_key(), names) if anonymize else None
+        self._anonymizer = _anonymizer(key, names) if anonymize else None
         self._names: dict[str, str] = {}
         self._counts: dict[tuple[str, str], list[int]] = {}
 
@@ -43,7 +46,8 @@ class Redactor:
 
     def documents(self, documents: Sequence[Document]) -> list[Document]:
         """The same documents without secrets; what one of them gives away is hidden in all."""
-        sheets = [Sheet(document.name, [(1, document.lines)]) for document in documents]
+        # What calls itself a line and holds several would be looked at in the wrong place.
+        sheets = [Sheet(document.name, [(1, "\n".join(document.lines).split("\n"))]) for document in documents]
         self._clean(sheets)
         return [Document(self._name(sheet.name), sheet.lines) for sheet in sheets]
 
@@ -68,7 +72,7 @@ class Redactor:
         return replace(item, what=self.text(item.what), why=self.text(item.why), help=self.text(item.help))
 
     def text(self, text: str) -> str:
-        """Any single text: a message, a command."""
+        """Any single text: a message, a command. Not what was anonymised before: its addresses would change again."""
         sheet = Sheet("", [(1, text.split("\n"))])
         self._clean([sheet])
         return "\n".join(sheet.lines)
@@ -98,7 +102,7 @@ class Redactor:
 
     def _found(self, lines: Sequence[str]) -> list[Span]:
         spans: list[Span] = []
-        for hit in _scanner().scan(lines):
+        for hit in sorted(_scanner().scan(lines), key=lambda hit: hit.pattern):
             if hit.pattern < len(FINDERS):
                 spans += FINDERS[hit.pattern].find(lines, hit.line)
             else:
@@ -135,7 +139,10 @@ def _scanner() -> Scanner:
     return Scanner.kept("secrets", [*(finder.hint for finder in FINDERS), OPENING], caseless=False)
 
 
-def _random_key() -> bytes:
-    import secrets
+def _anonymizer(key: bytes | None, names: Iterable[str]) -> Anonymizer:
+    """Few runs need one, so it is imported here."""
+    from secrets import token_bytes
 
-    return secrets.token_bytes(32)
+    from calivet.redaction.anonymize import Anonymizer
+
+    return Anonymizer(key or token_bytes(32), names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -27,27 +28,37 @@ class Shape(Struct, frozen=True):
 WORD = r"[^\s\"'`\\,;<>]+"
 # Settings that have nothing but a blank before their value.
 DIRECTIVES = (
-    "bindpw|rootpw|rootbindpw|olcrootpw|requirepass|masterauth|auth_pass|password|passwd|enable (?:password|secret)"
+    r"(?:^|\s)(?:bindpw|rootpw|rootbindpw|olcrootpw|requirepass|masterauth|auth_pass)"
+    r"|^\s*(?:password|passwd|enable secret)"
 )
 TO_QUOTE = r"[^\"'\\\]\n]+"
+HEADER = r"(?i)\bauthorization\\{0,9}[\"']?\s*[:=]\s*[\[\"'\\]*"
+IN_A_QUERY = (
+    r"(?i)[?&;](?:amp;)?(?:sig|signature|code"
+    r"|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))="
+)
+# Forges and clouds mark their tokens with a beginning of their own: GitHub, GitLab, Slack, Vault, OpenShift, Google,
+# Azure, npm, PyPI, Stripe, DigitalOcean, Docker, Grafana, Tailscale, Hugging Face, OpenAI, SendGrid.
+TOKENS = (
+    *(r"gh[pousr]_[A-Za-z0-9]{20,}", r"github_pat_\w{20,}"),
+    *(r"gl(?:pat|dt|rt|ptt|soat|cbt|imt|agent|ffct|oas|ft)-[\w.-]{20,}", r"(?:xox[abeoprs]|xapp)-[\w-]{10,}"),
+    *(r"hv[sbr]\.[\w-]{20,}", r"s\.[A-Za-z0-9]{24}\b", r"sha256~[\w-]{43}"),
+    *(r"ya29\.[\w.-]{20,}", r"AIza[\w-]{35}", r"GOCSPX-[\w-]{20,}", r"[\w.~-]{3}8Q~[\w.~-]{30,36}"),
+    *(r"npm_[A-Za-z0-9]{30,}", r"pypi-[\w-]{80,}", r"[rs]k_live_\w{20,}", r"dop_v1_\w{40,}", r"dckr_pat_[\w-]{20,}"),
+    *(r"glsa_\w{30,}", r"tskey-[a-z]+-\w+-\w+", r"hf_[A-Za-z0-9]{30,}", r"sk-(?:proj-|ant-)?\w{20,}"),
+    r"SG\.[\w-]{16,}\.[\w-]{16,}",
+)
+AWS_KEY = r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}"
 
 SHAPES = (
     # Headers of HTTP.
     Shape(
         "authorization",
         r"(?i)authorization(?:\\*[\"'])?\s*[:=]",
-        r"(?i)\bauthorization\\*[\"']?\s*[:=]\s*[\[\"'\\]*(?:(?:basic|bearer|token|apikey|negotiate|ntlm)\s+(?P<secret>"
-        + WORD
-        + r")|(?:digest|aws4-hmac-sha256|hawk|signature)\s+(?P<long>"
-        + TO_QUOTE
-        + "))",
+        rf"{HEADER}(?:(?:basic|bearer|token|apikey|negotiate|ntlm)\s+(?P<secret>{WORD})"
+        rf"|(?:digest|aws4-hmac-sha256|hawk|signature)\s+(?P<long>{TO_QUOTE}))",
     ),
-    Shape(
-        "authorization",
-        r"(?i)authorization(?:\\*[\"'])?\s*[:=]",
-        r"(?i)\bauthorization\\*[\"']?\s*[:=]\s*[\[\"'\\]*(?P<secret>" + WORD + ")",
-        random=True,
-    ),
+    Shape("authorization", r"(?i)authorization(?:\\*[\"'])?\s*[:=]", rf"{HEADER}(?P<secret>{WORD})", random=True),
     Shape("token", r"(?i)bearer[ :=]", rf"(?i)\bbearer[ :=]+[\"']?(?P<secret>{WORD})", random=True),
     Shape(
         "cookie",
@@ -67,13 +78,7 @@ SHAPES = (
         random=True,
     ),
     Shape("password", r"@(?:tcp|unix)\(", r"(?<![\w.-])[\w.-]{1,80}:(?P<secret>[^\s\"'`]{1,400})@(?:tcp|unix)\("),
-    Shape(
-        "signature",
-        r"(?i)[?&;](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code)=",
-        r"(?i)[?&;](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code)="
-        r"(?P<secret>[^&\s\"'\\<>]+)",
-        random=True,
-    ),
+    Shape("signature", IN_A_QUERY, rf"{IN_A_QUERY}(?P<secret>[^&\s\"'\\<>]+)", random=True),
     Shape("webhook", r"hooks\.slack\.com/", r"hooks\.slack\.com/(?:services|workflows)/(?P<secret>[\w/]+)"),
     Shape("webhook", r"webhook\.office\.com/", r"webhook\.office\.com/webhookb2/(?P<secret>[\w@/-]+)"),
     # Kubernetes and those around it.
@@ -88,34 +93,8 @@ SHAPES = (
         r"(?:token|kubeconfig)-[\w-]+:[a-z0-9]{40}",
         r"\b(?:token|kubeconfig)-[\w-]{1,80}:(?P<secret>[a-z0-9]{40,})",
     ),
-    Shape("token", r"sha256~[\w-]{43}", r"\b(?P<secret>sha256~[\w-]{43})"),
-    # Clouds and forges: each marks its tokens with a beginning of its own.
-    Shape(
-        "aws-key",
-        r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}",
-        r"(?<![A-Za-z0-9])(?P<secret>A(?:KI|SI|BI|CC)A[A-Z0-9]{16})(?![A-Za-z0-9])",
-    ),
-    Shape("token", r"gh[pousr]_[A-Za-z0-9]{20}", r"(?P<secret>gh[pousr]_[A-Za-z0-9]{20,})"),
-    Shape("token", r"github_pat_", r"(?P<secret>github_pat_\w{20,})"),
-    Shape(
-        "token",
-        r"gl[a-z]{2,6}-[\w-]{20}",
-        r"\b(?P<secret>gl(?:pat|dt|rt|ptt|soat|cbt|imt|agent|ffct|oas|ft)-[\w.-]{20,})",
-    ),
-    Shape("token", r"xox[abeoprs]-|xapp-", r"\b(?P<secret>(?:xox[abeoprs]|xapp)-[\w-]{10,})"),
-    Shape(
-        "token",
-        r"hv[sbr]\.[\w-]{20}|\bs\.[A-Za-z0-9]{24}",
-        r"\b(?P<secret>hv[sbr]\.[\w-]{20,}|s\.(?=\w*\d)[A-Za-z0-9]{24}\b)",
-    ),
-    Shape("token", r"ya29\.|AIza|GOCSPX-", r"\b(?P<secret>ya29\.[\w.-]{20,}|AIza[\w-]{35}|GOCSPX-[\w-]{20,})"),
-    Shape("token", r"8Q~", r"(?<![\w.~-])(?P<secret>[\w.~-]{3}8Q~[\w.~-]{30,36})"),
-    Shape(
-        "token",
-        r"(?:npm_|pypi-|sk_live_|rk_live_|dop_v1_|dckr_pat_|glsa_|tskey-|hf_|sk-)[\w-]{16}",
-        r"\b(?P<secret>(?:npm_|pypi-|sk_live_|rk_live_|dop_v1_|dckr_pat_|glsa_|tskey-|hf_|sk-)(?=[\w-]*\d)[\w-]{16,})",
-    ),
-    Shape("token", r"SG\.[\w-]{16}", r"\b(?P<secret>SG\.[\w-]{16,}\.[\w-]{16,})"),
+    *(Shape("token", token, rf"(?<![A-Za-z0-9])(?P<secret>{token})") for token in TOKENS),
+    Shape("aws-key", AWS_KEY, rf"(?<![A-Za-z0-9])(?P<secret>{AWS_KEY})(?![A-Za-z0-9])"),
     Shape("private-key", r"(?i)AGE-SECRET-KEY-1", r"(?i)(?P<secret>AGE-SECRET-KEY-1[a-z0-9]{20,})"),
     # Files of their own kind.
     Shape(
@@ -134,19 +113,21 @@ SHAPES = (
         r"\t[A-Za-z0-9+/]{43}=\t[A-Za-z0-9+/]{43}=\t\d",
         r"\t(?P<secret>[A-Za-z0-9+/]{43}=)\t[A-Za-z0-9+/]{43}=\t\d",
     ),
-    Shape("password", r"password\s+\"", r"\bpassword\s+\"(?P<secret>.+)\"\s*;"),
+    Shape("password", r"password\s+\\*\"", r"\bpassword\s+\\{0,9}\"(?P<secret>.+?)\\{0,9}\"\s*;"),
     Shape(
         "password",
         r"(?i)neighbor\s+\S+\s+password\s",
         rf"(?i)\bneighbor\s+\S+\s+password\s+(?:\d\s+)?(?P<secret>{WORD})",
     ),
     Shape(
-        "password", r":\s*(?:PSK|EAP|XAUTH)\s", rf":\s*(?:PSK|EAP|XAUTH)\s+(?:\"(?P<secret>[^\"]+)\"|(?P<bare>{WORD}))"
+        "password",
+        r":\s*(?:PSK|EAP|XAUTH)\s",
+        rf":\s*(?:PSK|EAP|XAUTH)\s+(?:\\{{0,9}}\"(?P<secret>[^\"\\]+)|(?P<bare>{WORD}))",
     ),
     Shape(
         "password",
-        rf"(?i)^\s*(?:{DIRECTIVES})\s",
-        rf"(?i)^\s*(?:{DIRECTIVES})\s+(?:\d\s+)?[\"']?(?P<secret>{WORD})[\"']?\s*;?$",
+        rf"(?i)(?:{DIRECTIVES})\s",
+        rf"(?i)(?:{DIRECTIVES})\s+(?:\d\s+)?[\"']?(?P<secret>{WORD})[\"']?\s*;?$",
     ),
     Shape("password", r"(?i)passw(?:or)?d\s+\S", rf"(?i)\bpassw(?:or)?d\s+[\"']?(?P<secret>{WORD})", random=True),
     Shape(
@@ -158,16 +139,16 @@ SHAPES = (
     Shape(
         "community",
         r"(?i)r[ow]community6?\s|trapcommunity\s|snmp-server community\s|com2sec6?\s",
-        r"(?i)\b(?:r[ow]community6?|trapcommunity|snmp-server community|com2sec6?\s+\S+\s+\S+)\s+[\"']?(?P<secret>"
-        + WORD
-        + ")",
+        r"(?i)\b(?:r[ow]community6?|trapcommunity|snmp-server community|com2sec6?\s+\S+\s+\S+)\s+"
+        rf"[\"']?(?P<secret>{WORD})",
     ),
 )
 
 
 def finder(shape: Shape) -> Finder:
     """The shape as a finder."""
-    exact = expression(shape.shape)
+    # Chinese is written around words without blanks, and must not be taken for a part of them.
+    exact = expression(shape.shape, re.ASCII)
 
     def find(lines: Sequence[str], index: int) -> Iterator[Span]:
         for found in exact.finditer(lines[index]):

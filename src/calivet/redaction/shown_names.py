@@ -77,7 +77,7 @@ def _described(lines: Sequence[str], index: int) -> Iterator[str]:
 
 @cache
 def _shapes() -> list[re.Pattern[str]]:
-    return [expression(place.shape) for place in PLACES]
+    return [expression(place.shape, re.ASCII) for place in PLACES]
 
 
 @cache

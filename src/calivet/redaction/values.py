@@ -20,6 +20,7 @@ PLAIN = expression(
     r"|(?:~|\.{1,2}|[a-z]:|file:/{0,2}|@|//)?[/\\][a-z.~][\w.@~/\\-]*",
     re.IGNORECASE,
 )
+PLACEHOLDER = expression(r"(?:THE|YOUR|MY|SOME)_[A-Z_]+")
 # What is said of a secret, and how a sentence about one goes on.
 WORDS = frozenset(
     (
@@ -37,7 +38,7 @@ WORDS = frozenset(
 OBJECT_NAME = expression(r"(?:[a-z0-9.-]+/)?(?:[a-z]+|[a-z0-9]+(?:[.-][a-z0-9]+)+)")
 # A word with a colon or a setting behind it, a URL, a version, an amount, a call, words in one.
 NOT_RANDOM = expression(
-    r".*:|\w[\w.-]*[:=].*|\w+://.*|v?\d+(?:\.\d+)+\S*|\d{1,5}|\d+(?:\.\d+)?(?:[nmuµ]?s|[mhdw]|[KMGT]i?B?|%)"
+    r".*:|\w[\w.-]*[:=][^=].*|\w+://.*|v?\d+(?:\.\d+)+\S*|\d{1,5}|\d+(?:\.\d+)?(?:[nmuµ]?s|[mhdw]|[KMGT]i?B?|%)"
     r"|0x[0-9a-f]+|.*[()].*|[A-Z]?[a-z]+(?:[A-Z][a-z]+)*"
 )
 DIGIT_OR_SIGN = expression(r"[\d!@#$%^&*+=~?]")
@@ -51,7 +52,8 @@ AMOUNT = 8
 def is_plain(value: str) -> bool:
     """No secret, whatever the name before it says."""
     value = value.strip()
-    return bool(MARK.fullmatch(value) or PLAIN.fullmatch(value)) or value.lower().rstrip(".,;:!") in WORDS
+    told = MARK.fullmatch(value) or PLAIN.fullmatch(value) or PLACEHOLDER.fullmatch(value)
+    return bool(told) or value.lower().rstrip(".,;:!") in WORDS
 
 
 def is_object_name(value: str) -> bool:
