@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from calivet.facts.calico import NodeAddress, Pool
+from calivet.facts.calico import BgpPeer, NodeAddress, Pool
 from calivet.facts.kubernetes import Condition, Event, Node
 from calivet.readers.kubectl.kubernetes_object import READER
 from tests.readers.host_reading import facts_of
@@ -148,3 +148,25 @@ def test_cluster_information() -> None:
     )
     assert found.values["spec.datastoreReady"] is False
     assert (version.program, version.version) == ("calico", "v3.17.0")
+
+
+def test_node_status() -> None:
+    text = """\
+apiVersion: projectcalico.org/v3
+kind: CalicoNodeStatus
+metadata: {name: fig-2}
+spec: {node: fig-2, classes: [BGP], updatePeriodSeconds: 10}
+status:
+  bgp:
+    peersV4:
+    - {peerIP: 10.7.8.20, state: Established, type: nodeMesh, since: "09:12:33"}
+    - peerIP: 10.7.8.21
+      since: "09:12:40"
+      state: Active
+      type: globalPeer
+"""
+    peers = only(facts_of(READER, text), BgpPeer)
+    assert [(peer.host, peer.address, peer.established, peer.type) for peer in peers] == [
+        ("fig-2", "10.7.8.20", True, "node-to-node mesh"),
+        ("fig-2", "10.7.8.21", False, "global"),
+    ]

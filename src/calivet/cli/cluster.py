@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from calivet.catalogue.words import Words
 from calivet.cli.complaining import complain
 from calivet.cli.exits import CalivetError
+from calivet.cli.interrupting import ending_early
 from calivet.cli.progress import Progress, Silence
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def collect(options: argparse.Namespace, progress: Progress | Silence | None = N
 
     shown = progress or Progress(options.lang)
     made = connection(options)
-    collected = Collector(made, Scope(tuple(options.node), options.since), shown).collect()
+    collector = Collector(made, Scope(tuple(options.node), options.since), shown)
+    with ending_early(collector.interrupt):
+        collected = collector.collect()
     shown.finish()
     if not any(document.name in TELLING for document in collected.documents):
         raise CalivetError(_nothing(collected).read(options.lang))

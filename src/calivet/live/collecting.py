@@ -64,6 +64,10 @@ class Collector:
         self._silent: set[str] = set()
         self._collected = Collected(connection.server, datetime.now(UTC).isoformat(timespec="seconds"))
 
+    def interrupt(self) -> None:
+        """Ask for nothing more: what has arrived must do."""
+        self._patience.interrupted = True
+
     def collect(self) -> Collected:
         """Every phase in turn; each knows what those before it found."""
         start = time.monotonic()

@@ -14,7 +14,7 @@ from calivet.live.needs import Need
 from calivet.live.trouble import Trouble
 
 AT_ONCE = 8
-# The main thread looks up this often, so that Ctrl-C is answered at once.
+# The main thread looks up this often, so that an interruption is noticed at once.
 GLANCE = 0.2
 SILENCE = ("timeout", "unreachable")
 # What the API server answers for a kubelet that it cannot reach.
@@ -92,8 +92,6 @@ def _arriving(
         except queue.Empty:
             if patience.interrupted:
                 return
-        except KeyboardInterrupt:
-            patience.interrupted = True
 
 
 def _work(

@@ -36,6 +36,11 @@ def _lines(diagnosis: Diagnosis, language: str) -> Iterator[str]:
         for item in diagnosis.next:
             yield f"- {_plain(item.why.read(language))}"
             yield from _code(item.run, "  ")
+    yield from _besides(diagnosis, language)
+
+
+def _besides(diagnosis: Diagnosis, language: str) -> Iterator[str]:
+    """What was set aside, not seen and replaced."""
     if diagnosis.set_aside:
         yield from _heading("set_aside", language)
         for aside in diagnosis.set_aside:
@@ -46,6 +51,10 @@ def _lines(diagnosis: Diagnosis, language: str) -> Iterator[str]:
     if missing:
         yield from _heading("not_seen", language)
         yield from (f"- {_plain(what)}" for what in missing)
+    if diagnosis.replaced:
+        yield from _heading("replaced", language)
+        for item in diagnosis.replaced:
+            yield f"- {_plain(item.kind)}: {item.count} ({_quoted(f'{item.artifact}:{item.line}')})"
 
 
 def _finding(number: int, finding: Finding, diagnosis: Diagnosis, language: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.facts.calico import NodeAddress, Pool
+from calivet.facts.calico import BgpPeer, NodeAddress, Pool
 from calivet.facts.fact import Fact, Version
 from calivet.facts.kubernetes import Event, Node
 from calivet.facts.times import parse_time, seconds_between
@@ -111,6 +111,26 @@ def _cluster_information(artifact: Artifact, root: Branch) -> Iterator[Fact]:
         yield Version(at=artifact.at(line.index), program="calico", version=str(line.value))
 
 
+def _node_status(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+    """The sessions as the agent of one node reports them."""
+    node = root.text("spec", "node")
+    for family in ("peersV4", "peersV6"):
+        for peer in root.below("status", "bgp", family):
+            line, address, state = peer.at("state"), peer.text("peerIP"), peer.text("state")
+            if line and address and state:
+                yield BgpPeer(
+                    at=artifact.at(line.index),
+                    host=node,
+                    address=address,
+                    state="up" if state == "Established" else "start",
+                    info=state,
+                    type=_SESSIONS.get(peer.text("type") or "", peer.text("type")),
+                    since=peer.text("since"),
+                )
+
+
+_SESSIONS = {"nodeMesh": "node-to-node mesh", "nodePeer": "node specific", "globalPeer": "global"}
+
 KINDS: dict[str, Callable[[Artifact, Branch], Iterator[Fact]]] = {
     "Pod": pod_facts,
     "Node": _node,
@@ -118,4 +138,5 @@ KINDS: dict[str, Callable[[Artifact, Branch], Iterator[Fact]]] = {
     "ipPool": _pool,
     "Event": _event,
     "ClusterInformation": _cluster_information,
+    "CalicoNodeStatus": _node_status,
 }
