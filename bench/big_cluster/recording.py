@@ -1,0 +1,59 @@
+"""Which lists calivet asks for: taken from what it really asks, so that the comparison cannot drift from it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from calivet.cli.progress import Silence
+from calivet.live.collecting import Collector, Scope
+from calivet.live.connection import Access, Connection, connect
+
+LATER = ("continue", "resourceVersion")
+"""In which the requests for the pages of one list differ."""
+
+
+class Listing(Struct):
+    """One list, as its first page is asked for, and how many pages of it are."""
+
+    path: str
+    query: dict[str, str]
+    accept: str
+    pages: int = 1
+
+
+class Recorder:
+    """Passes every request on to a connection and remembers those for lists."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.server, self.context = connection.server, connection.context
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._listings: dict[object, Listing] = {}
+
+    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = "", **bounds: Any) -> bytes:
+        """The answer of the connection."""
+        accept = accept or "application/json"
+        if query and "limit" in query:
+            same = path, accept, frozenset(pair for pair in query.items() if pair[0] not in LATER)
+            with self._lock:
+                if known := self._listings.get(same):
+                    known.pages += 1
+                else:
+                    self._listings[same] = Listing(path, dict(query), accept)
+        return self._connection.get(path, query, accept, **bounds)
+
+    def listings(self) -> list[Listing]:
+        """Every list that was asked for."""
+        return list(self._listings.values())
+
+
+def asked(kubeconfig: Path) -> list[Listing]:
+    """The lists that a diagnosis of this cluster needs."""
+    recorder = Recorder(connect(Access(kubeconfig=str(kubeconfig))))
+    Collector(recorder, Scope(), Silence()).collect()
+    return recorder.listings()
