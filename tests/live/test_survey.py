@@ -82,6 +82,17 @@ class TestOtherPods:
         ]
 
 
+class TestOrder:
+    def test_it_does_not_hang_on_what_arrived_first(self):
+        survey = Survey()
+        survey.add_nodes(nodes(n2="Ready", n1="Ready"))
+        survey.add_strays(pods(pod("calico-node-x2x4z", status="Init:0/3", namespace="kube-system")), most=9)
+        survey.add_pods("kube-system", pods(pod("calico-node-x2x4z", status="Init:0/3"), pod("calico-node-a2a4b")))
+        survey.settle()
+        assert [one.name for one in survey.nodes] == ["n1", "n2"]
+        assert [one.name for one in survey.pods] == ["calico-node-a2a4b", "calico-node-x2x4z"]
+
+
 class TestSickNodes:
     def test_not_ready_sick_agent_and_no_agent(self):
         survey = Survey()

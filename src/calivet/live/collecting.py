@@ -74,6 +74,7 @@ class Collector:
         served: dict[str, Sequence[str]] = {}
         self._run("api-server", self._first(served))
         self._run("nodes-and-pods", self._all())
+        self._survey.settle()
         self._add_overview()
         self._run("surroundings", self._around(served))
         containers: list[details.Container] = []

@@ -108,6 +108,12 @@ class Survey(Struct):
         is_agent = len(suffix) == _SUFFIX and (namespace, owner) in self.agents
         return "calico-node" if is_agent else role_of_name(name)
 
+    def settle(self) -> None:
+        """Bring nodes and pods into an order of their own, each once: that in which lists arrive is chance."""
+        self.nodes.sort(key=lambda node: node.name)
+        pods = {(pod.namespace, pod.name): pod for pod in self.pods}
+        self.pods = [pods[key] for key in sorted(pods)]
+
     def of(self, *roles: str) -> list[PodRow]:
         """The pods of these roles."""
         return [pod for pod in self.pods if pod.role in roles]
