@@ -14,19 +14,13 @@ from calivet.reasoning.diagnosis import Diagnosis, Source
 from calivet.reasoning.reason import reason
 from calivet.redaction.redactor import Redactor
 from calivet.signs.collect import Watch
+from calivet.signs.membership import of_members
 
 
 def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[str] = ()) -> Diagnosis:
     """Take the secrets out, read every artifact, look for signs, reason; where nodes are named, about these alone."""
-    Redactor().haul(haul)
-    facts: list[Fact] = []
-    sources: list[Source] = []
-    for artifact in haul.artifacts:
-        found, unread = read(artifact)
-        facts += found
-        sources.append(_source(artifact, unread))
-    picture = Picture(haul.artifacts, facts)
-    seen = watch.look(picture)
+    picture, sources = understand(haul)
+    seen = of_members(watch.look(picture), picture)
     unreadable = [*haul.unreadable, *_bugs(haul, watch)]
     if nodes:
         named = _named(nodes, picture)
@@ -37,6 +31,18 @@ def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[s
         diagnosis = reason(catalogue, picture, seen, sources, unreadable)
     diagnosis.replaced = haul.replaced
     return diagnosis
+
+
+def understand(haul: Haul) -> tuple[Picture, list[Source]]:
+    """Without its secrets: all that the readers make of it, and of what."""
+    Redactor().haul(haul)
+    facts: list[Fact] = []
+    sources: list[Source] = []
+    for artifact in haul.artifacts:
+        found, unread = read(artifact)
+        facts += found
+        sources.append(_source(artifact, unread))
+    return Picture(haul.artifacts, facts), sources
 
 
 class UnknownNodeError(Exception):

@@ -84,3 +84,9 @@ def test_a_router_s_own_summary_is_not_bird_s():
     reading = reading_of(READER, text)
     assert not reading.facts
     assert not reading.claimed
+
+
+def test_who_may_not_ask_learns_nothing():
+    refused = "Unable to connect to server control socket (/var/run/calico/bird.ctl): {}"
+    assert len(facts_of(READER, refused.format("Connection refused"))) == 1
+    assert facts_of(READER, refused.format("Permission denied")) == []

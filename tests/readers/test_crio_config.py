@@ -33,3 +33,7 @@ def test_a_grepped_line_needs_no_section():
 
 def test_podmans_file_is_another_program():
     assert facts_of(READER, '[engine]\ncgroup_manager = "cgroupfs"') == []
+
+
+def test_containerd_has_keys_of_the_same_names():
+    assert facts_of(READER, 'plugin_dir = ""', "containerd config dump") == []

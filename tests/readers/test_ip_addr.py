@@ -109,3 +109,20 @@ def test_indented_in_a_note():
 )
 def test_other_lines_are_left_alone(line: str):
     assert not reading_of(READER, line).facts
+
+
+def test_hardware_addresses():
+    lo, ens7, *_ = facts_of(READER, LONG, "ip a", "fig-2")
+    assert (lo.hardware, ens7.hardware) == (None, "52:54:00:aa:bb:01")
+
+
+def test_a_word_about_an_address_is_no_interface():
+    text = """
+    4: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1400 qdisc fq state UP group default qlen 1000
+        link/ether 02:fc:00:00:00:01 brd ff:ff:ff:ff:ff:ff
+        inet6 fd00::2/64 scope global nodad
+           valid_lft forever preferred_lft forever
+        inet6 fd00::3/64 scope global temporary dynamic mngtmpaddr
+    """
+    (eth0,) = facts_of(READER, text)
+    assert eth0.addresses == ("fd00::2/64", "fd00::3/64")

@@ -84,3 +84,12 @@ def test_checksystem():
 
 def test_proc_modules():
     assert _pairs("xt_set 16384 2 - Live 0x0000000000000000") == [("xt_set", True)]
+
+
+def test_a_dry_run_over_many():
+    text = """
+    insmod /lib/modules/5.15.0/kernel/net/netfilter/ipset/ip_set.ko
+    builtin nf_conntrack
+    modprobe: WARNING: Module xt_set not found in directory /lib/modules/5.15.0
+    """
+    assert _pairs(text, "modprobe -n -v -a ip_set nf_conntrack xt_set") == [("xt_set", False)]

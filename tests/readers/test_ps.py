@@ -62,3 +62,22 @@ def test_logs_are_no_processes():
     27: cali7d34@if4: <BROADCAST> mtu 1500
     """
     assert _running(text) == {}
+
+
+def test_names_alone_and_who_is_halted():
+    text = """
+      PID TTY      STAT   TIME COMMAND
+        1 ?        Ss     0:58 systemd
+      811 ?        Ssl  120:11 kubelet
+      740 ?        Tl     3:01 containerd
+     1201 ?        D      0:01 bird
+     4711 pts/0    R+     0:00 ps
+    """
+    told = [(fact.program, fact.key, fact.value) for fact in facts_of(READER, text, "ps axc", "cn-3")]
+    assert told == [
+        ("kubelet", "running", True),
+        ("containerd", "running", True),
+        ("containerd", "state", "T"),
+        ("bird", "running", True),
+        ("bird", "state", "D"),
+    ]

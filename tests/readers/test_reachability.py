@@ -197,6 +197,21 @@ def test_telnet_with_its_command_among_the_output():
 
 
 @pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        ("Connection refused", "refused"),
+        ("Connection timed out", "timeout"),
+        ("Operation timed out", "timeout"),
+        ("No route to host", "no-route"),
+        ("Network is unreachable", "no-route"),
+    ],
+)
+def test_ssh_that_does_not_get_as_far_as_a_login(words: str, outcome: str):
+    line = f"ssh: connect to host 10.90.77.70 port 22: {words}"
+    assert seen(line, "ssh root@10.90.77.70") == [("10.90.77.70", 22, "tcp", outcome)]
+
+
+@pytest.mark.parametrize(
     ("text", "command", "outcome"),
     [
         (

@@ -87,6 +87,20 @@ class TestDriversDiffer:
     def test_the_key_of_old_beside_the_one_that_counts(self, shown):
         assert differ(shown + KUBELET.format("birch-5", "systemd")) == []
 
+    @pytest.mark.parametrize(
+        ("socket", "differs"),
+        [
+            ("unix:///run/containerd/containerd.sock", True),
+            ("unix:///run/crio/crio.sock", False),
+            ("unix:///var/run/cri-dockerd.sock", False),
+            ("unix:///run/somewhere.sock", True),
+        ],
+    )
+    def test_a_runtime_that_kubelet_does_not_use_does_not_count(self, socket, differs):
+        flags = f"[root@birch-5 ~]# cat /proc/811/cmdline\nkubelet --container-runtime-endpoint={socket}\n"
+        text = CONTAINERD.format("birch-5", "false") + KUBELET.format("birch-5", "systemd") + flags
+        assert bool(differ(text)) == differs
+
     def test_short_and_full_name_are_one_host(self):
         text = nodes("birch-5.example.net Ready 10.71.0.15") + CONTAINERD.format("birch-5", "false")
         assert differ(text + KUBELET.format("birch-5.example.net", "systemd")) == [

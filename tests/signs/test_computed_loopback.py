@@ -79,3 +79,11 @@ def test_another_program_holds_a_port():
     assert (seen.node, seen.values) == ("yew-3", {"port": "9099", "process": "agentd"})
     assert sightings("calico-port-held-by-other", command + row.format(9099, "calico-node")) == []
     assert sightings("calico-port-held-by-other", command + row.format(8080, "agentd")) == []
+
+
+def test_a_program_that_took_the_connection_and_keeps_silent_is_no_fault_of_the_loopback():
+    text = (
+        "[root@yew-3 ~]# curl -sS -m 5 http://127.0.0.1:9099/readiness\n"
+        "curl: (28) Operation timed out after 5001 milliseconds with 0 bytes received\n"
+    )
+    assert sightings("loopback-connect-lost", text) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.facts.drawing import nodes, pods, sightings
+from tests.facts.drawing import nodes, pods, sightings, table
 
 READ = "[root@{0} ~]# cat /var/lib/calico/nodename\n{1}\n"
 TUNNEL = """[root@{0} ~]# ip addr show tunl0
@@ -68,3 +68,24 @@ def test_fewer_records_than_machines():
     (seen,) = sightings("fewer-calico-nodes-than-machines", running + listed)
     assert seen.values == {"known": "2", "machines": "4"}
     assert sightings("fewer-calico-nodes-than-machines", listed) == []
+
+
+def test_a_machine_whose_address_another_record_holds_gets_none_of_its_own():
+    running = pods(*(f"calico-node-2bs6{n} 1/1 Running 0 90d 10.71.0.1{min(n, 2)} maple-{n}" for n in (1, 2, 3)))
+    listed = "\n[root@bastion ~]# calicoctl get nodes -o wide\n" + table(
+        "NAME ASN IPV4 IPV6", "maple-1 (64512) 10.71.0.11/24 ~", "maple-2 (64512) 10.71.0.12/24 ~"
+    )
+    assert sightings("fewer-calico-nodes-than-machines", running + listed) == []
+
+
+def test_a_name_that_no_node_has():
+    text = nodes("maple-1 Ready 10.71.0.11", "maple-2 Ready 10.71.0.12") + READ.format("maple-2", "template-vm")
+    (seen,) = sightings("nodename-unknown", text)
+    assert (seen.node, seen.values["name"]) == ("maple-2", "template-vm")
+
+
+def test_the_name_of_a_node_or_of_a_machine_that_is_none():
+    text = nodes("maple-1 Ready 10.71.0.11", "maple-2 Ready 10.71.0.12")
+    assert sightings("nodename-unknown", text + READ.format("maple-2", "maple-2")) == []
+    assert sightings("nodename-unknown", text + READ.format("bastion", "template-vm")) == []
+    assert sightings("nodename-unknown", READ.format("maple-2", "template-vm")) == []

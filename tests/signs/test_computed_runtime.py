@@ -67,3 +67,11 @@ def test_cni_directory_where_calico_does_not_install() -> None:
     assert values("cni-directory-differs", setting("/usr/lib/cni")) == [{"directory": "/usr/lib/cni"}]
     assert values("cni-directory-differs", setting("/opt/cni/bin/")) == []
     assert values("cni-directory-differs", setting("/var/lib/rancher/k3s/data/current/bin")) == []
+
+
+def test_a_runtime_that_was_stopped_by_a_signal() -> None:
+    def state(program: str, letter: str) -> Setting:
+        return Setting(at=AT, host="w9", program=program, key="state", value=letter)
+
+    assert values("runtime-process-stopped", state("containerd", "T")) == [{"program": "containerd"}]
+    assert values("runtime-process-stopped", state("containerd", "D"), state("kube-proxy", "T")) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Line
+from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Row
 from calivet.facts.picture import Picture
 from calivet.signs.computed.typha import SIGNS
@@ -24,3 +25,15 @@ from calivet.signs.computed.typha import SIGNS
 def test_rows(sign: str, resource: str, cells: dict[str, str], times: int) -> None:
     row = Row(at=Line("session.txt", 3, "a line"), resource=resource, name="calico-typha", cells=cells)
     assert len(list(SIGNS[sign](Picture([], [row])))) == times
+
+
+def test_the_port_from_a_node() -> None:
+    def reach(outcome: str, host: str = "fig-2", port: int = 5473) -> Reach:
+        return Reach(at=Line("p.txt", 3, "x"), host=host, target="10.7.8.9", port=port, protocol="tcp", outcome=outcome)
+
+    def seen(*tests: Reach) -> list[str | None]:
+        return [sighting.node for sighting in SIGNS["typha-port-closed"](Picture([], tests))]
+
+    assert seen(reach("timeout"), reach("ok", host="fig-3")) == ["fig-2"]
+    assert seen(reach("timeout"), reach("ok")) == []
+    assert seen(reach("refused", port=443)) == []

@@ -73,6 +73,10 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The first Calico version that has what the step uses, as 3.22."""
     until: str = ""
     """The last Calico version the step is for; with an unknown version it is left out."""
+    given: str = ""
+    """A value, as proven_method, without which the step is left out."""
+    unless: str = ""
+    """A value with which the step is left out: a better one stands for it."""
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True):

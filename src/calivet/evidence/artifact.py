@@ -45,6 +45,10 @@ class Artifact(Struct):
         """The line at this index, as a claim quotes it."""
         return Line(self.name, self.first + index, self.lines[index].strip())
 
+    def holds(self, line: Line) -> bool:
+        """Whether the line is one of these."""
+        return self.name == line.artifact and self.first <= line.number < self.first + len(self.lines)
+
 
 class Unreadable(Struct, frozen=True):
     """A source that could not be read, and why: listed, never fatal to the rest."""

@@ -14,11 +14,19 @@ from calivet.evidence.segments import segment
 from calivet.evidence.sources import read_sources
 
 
-def gather(paths: Sequence[str], stdin: BinaryIO | None = None, limits: Limits | None = None) -> Haul:
-    """Reads files, directories, archives and, for `-`, standard input. Never raises for what it finds there."""
+def gather(
+    paths: Sequence[str],
+    stdin: BinaryIO | None = None,
+    limits: Limits | None = None,
+    more: Sequence[Document] = (),
+) -> Haul:
+    """Reads files, directories, archives and, for `-`, standard input. Never raises for what it finds there.
+
+    What is text already, fetched from a cluster or a node, comes after it and is read together with it.
+    """
     ledger = Ledger(limits or Limits())
     documents, manifest = open_bundle(list(_documents(paths, stdin, ledger)))
-    haul = gather_documents(documents)
+    haul = gather_documents([*documents, *more])
     haul.unreadable = ledger.unreadable
     if manifest:
         haul.unreadable = [*manifest.failed, *haul.unreadable]

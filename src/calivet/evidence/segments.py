@@ -7,12 +7,13 @@ from itertools import pairwise
 from calivet.evidence.artifact import Artifact, Document
 from calivet.evidence.dumps import cut_dump
 from calivet.evidence.fanout import by_host
-from calivet.evidence.fences import FENCE
+from calivet.evidence.fences import FENCE, has_fences
 from calivet.evidence.heads import peel
 from calivet.evidence.hosts import Labelled
 from calivet.evidence.markdown import cut_markdown, is_markdown
 from calivet.evidence.origins import Origin, origin, prompted
 from calivet.evidence.pieces import Mode, Piece
+from calivet.evidence.probes import probes
 from calivet.evidence.prompts import prompt
 from calivet.evidence.sessions import cut_session
 from calivet.evidence.shapes import is_likely_output, is_plainly_output
@@ -30,13 +31,13 @@ def segment(document: Document) -> list[Labelled]:
     if pieces := cut_dump(document.lines):
         return [(_artifact(document.name, piece), None) for piece in pieces]
     source = origin(document.name)
-    if source and not _is_session(document.lines):
+    if source and not _is_session(document.lines) and not probes(document.lines):
         return [(_whole(document, source), None)]
     peeled = peel(document.lines)
     lines = peeled.lines
     if _is_uniform(lines):
         pieces = [Piece(0, lines)]
-    elif is_markdown(document.name, lines):
+    elif is_markdown(document.name, lines) and not _is_probe(lines):
         pieces = cut_markdown(lines)
     else:
         mode = Mode.OUTPUT if document.name.lower().endswith(OUTPUT_SUFFIXES) else Mode.EITHER
@@ -54,6 +55,11 @@ def _is_session(lines: list[str]) -> bool:
     first = next((line for line in lines if line.strip()), "")
     opening = prompt(first)
     return opening is not None and opening.command is not None
+
+
+def _is_probe(lines: list[str]) -> bool:
+    """Printed by a probe, which may show a fence as it may show anything; around a quoted one the fence comes first."""
+    return any(not has_fences(lines[:start]) for start, _ in probes(lines)[:1])
 
 
 def _whole(document: Document, source: Origin) -> Artifact:

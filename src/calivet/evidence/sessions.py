@@ -8,6 +8,7 @@ from calivet.evidence.heads import peel
 from calivet.evidence.notes import end_of_output
 from calivet.evidence.openings import Opening
 from calivet.evidence.pieces import Mode, Piece
+from calivet.evidence.probes import cut_probe, probes
 from calivet.evidence.prompts import bare_command, continued, prompt, two_line_prompt
 from calivet.evidence.prose import split_prose
 from calivet.evidence.shapes import is_plainly_output
@@ -19,6 +20,17 @@ COMMENT = "# "
 
 def cut_session(lines: list[str], mode: Mode) -> list[Piece]:
     """The pieces of this text, in order; together they hold every line that is not blank."""
+    pieces: list[Piece] = []
+    behind = 0
+    for start, stop in probes(lines):
+        pieces += [piece.moved(behind) for piece in _typed(lines[behind:start], mode)]
+        pieces += [piece.moved(start) for piece in cut_probe(lines[start:stop])]
+        behind = stop
+    return pieces + [piece.moved(behind) for piece in _typed(lines[behind:], mode)]
+
+
+def _typed(lines: list[str], mode: Mode) -> list[Piece]:
+    """What somebody typed and was answered, and wrote around it."""
     marks = _marks(lines, mode)
     first = marks[0][0] if marks else len(lines)
     pieces = split_prose(lines[:first], mode, before_command=bool(marks))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from calivet.facts.fact import Fact
 
 
@@ -13,6 +15,7 @@ class Interface(Fact, frozen=True, kw_only=True):
     up: bool | None = None
     mtu: int | None = None
     flags: tuple[str, ...] = ()
+    hardware: str | None = None
     exists: bool = True
     """False where a tool says that there is no such device."""
 
@@ -27,6 +30,9 @@ class Route(Fact, frozen=True, kw_only=True):
     source: str | None = None
     kind: str = "unicast"
     """unicast, blackhole, unreachable, local..."""
+    metric: int | None = None
+    table: str | None = None
+    """Where it is not the main one."""
 
 
 class Socket(Fact, frozen=True, kw_only=True):
@@ -161,3 +167,69 @@ class File(Fact, frozen=True, kw_only=True):
 
     path: str
     exists: bool
+
+
+class KernelCounter(Fact, frozen=True, kw_only=True):
+    """A counter of the kernel's network stack, since the machine (or its network namespace) began."""
+
+    name: str
+    """As in /proc/net/netstat: TCPMD5Failure..."""
+    value: int
+
+
+class CommandRun(Fact, frozen=True, kw_only=True):
+    """How a command of calivet's own probe of a node ended; what it printed is read like any other output."""
+
+    command: str
+    exit: int | None = None
+    seconds: float | None = None
+    timed_out: bool = False
+    absent: bool = False
+    """There is no such program."""
+    skipped: bool = False
+    """It was not tried: no time was left, or its like had just timed out."""
+    cut: bool = False
+    """It printed more than the probe keeps."""
+
+
+class NodeProbe(Fact, frozen=True, kw_only=True):
+    """The first line of a probe."""
+
+    user: str
+    time: datetime | None = None
+
+
+class NodeProbeEnd(Fact, frozen=True, kw_only=True):
+    """The last line of a probe: what has none was cut short."""
+
+    sections: int
+
+
+class Pressure(Fact, frozen=True, kw_only=True):
+    """The share of time, in percent over the last minute, in which work waited for a resource."""
+
+    resource: str
+    """cpu, memory, io."""
+    some: float
+    """At least one process waited."""
+    full: float | None = None
+    """All of them did."""
+
+
+class Neighbour(Fact, frozen=True, kw_only=True):
+    """An entry of the neighbour table: who answers to an address on the same network."""
+
+    address: str
+    device: str
+    hardware: str | None = None
+    state: str | None = None
+    """REACHABLE, STALE, FAILED, INCOMPLETE, PERMANENT..."""
+
+
+class RoutingRule(Fact, frozen=True, kw_only=True):
+    """Which routing table is asked for which packets, and when."""
+
+    priority: int
+    selector: str
+    """from all, from 10.0.0.5, fwmark 0x10/0x10..."""
+    table: str

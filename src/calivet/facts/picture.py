@@ -41,6 +41,7 @@ class Picture:
     def __init__(self, artifacts: list[Artifact], facts: Iterable[Fact]) -> None:
         """Index the facts by their type."""
         self.artifacts = artifacts
+        self.whole = self
         self.derived: dict[object, Any] = {}
         self._by_type: dict[type[Fact], list[Fact]] = defaultdict(list)
         self._documents = {artifact.name: artifact.order for artifact in reversed(artifacts)}
@@ -57,7 +58,9 @@ class Picture:
         """The part of it that is about these nodes, or about none in particular."""
         facts = (fact for found in self._by_type.values() for fact in found)
         near = (fact for fact in facts if not fact.host or (self.names.node(fact.host) or fact.host) in nodes)
-        return Picture(self.artifacts, near)
+        part = Picture(self.artifacts, near)
+        part.whole = self.whole
+        return part
 
     def order(self, line: Line) -> tuple[int, int]:
         """Where a line stands in the whole evidence: later is usually later in time."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from calivet.catalogue.words import Words
-from calivet.evidence.expressions import expression
-from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Condition, Object, Pod
 from calivet.facts.picture import Picture, is_sick
 from calivet.facts.roles import role
 from calivet.reasoning.weigh import Seen
 
-_VERSION = expression(r"v?(\d+)\.(\d+)")
 _SOME_NODE = Words("the affected node", "受影响的节点")
 
 
@@ -32,18 +29,6 @@ def installer_of(picture: Picture) -> str:
     if any(word in command for command in commands for word in text):
         return "operator"
     return "manifest"
-
-
-def calico_version(picture: Picture) -> tuple[int, int] | None:
-    """Major and minor version of Calico, as last seen of its node image or log; None where it was not seen."""
-    seen = [fact.version for fact in picture.all(Version) if fact.program in ("calico-node", "felix", "calico-cni")]
-    return version_number(seen[-1]) if seen else None
-
-
-def version_number(text: str) -> tuple[int, int] | None:
-    """(3, 22) of v3.22.1 or 3.22."""
-    found = _VERSION.search(text)
-    return (int(found[1]), int(found[2])) if found else None
 
 
 def values_for(picture: Picture, nodes: list[str], signs: Iterable[Seen]) -> dict[str, str]:

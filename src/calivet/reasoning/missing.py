@@ -8,6 +8,7 @@ from calivet.facts.kubernetes import Event, Node
 from calivet.facts.picture import Picture
 from calivet.reasoning.components import listed
 from calivet.reasoning.diagnosis import NotSeen
+from calivet.reasoning.unseen import unseen
 
 _NOT_THERE = Words("not in the evidence", "证据中没有")
 
@@ -24,7 +25,7 @@ def not_seen(picture: Picture) -> list[NotSeen]:
         (not _has(picture, "journal"), Words(f"the kubelet journal{of_en}", f"kubelet 日志{of_zh}")),
         (not picture.all(BgpPeer), Words("BGP sessions (calicoctl node status)", "BGP 会话（calicoctl node status）")),
     ]
-    return [NotSeen(what, _NOT_THERE) for absent, what in wanted if absent]
+    return [*unseen(picture), *(NotSeen(what, _NOT_THERE) for absent, what in wanted if absent)]
 
 
 def _has(picture: Picture, kind: str) -> bool:

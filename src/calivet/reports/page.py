@@ -53,7 +53,8 @@ def _effects(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]
 def _fix(cause: Cause, language: str) -> Iterator[str]:
     for step in cause.fix:
         only = "" if step.installer == "any" else f", {step.installer}"
-        yield f"- {step.why.read(language)} ({label(step.where, language)}, {label(step.risk, language)}{only})"
+        why = PLACE.sub("…", step.why.read(language))
+        yield f"- {why} ({label(step.where, language)}, {label(step.risk, language)}{only})"
         yield from _command(step.run)
 
 

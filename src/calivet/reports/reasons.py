@@ -1,4 +1,4 @@
-"""Why something could not be read, in the reader's language; the evidence room speaks English only."""
+"""Why something could not be read, in the reader's language; the rooms below speak English only."""
 
 from __future__ import annotations
 
@@ -15,6 +15,58 @@ _CHINESE = [
         (r"interrupted before it arrived", "在取得之前已中断"),
         (r"([\d,]+) more are as sick and were not looked at closely", r"另有 \1 个同样异常，未细看"),
         (r"calivet has a bug here: (.+)", r"calivet 此处存在缺陷：\1"),
+        (r"answered in (\S+) s", r"\1 秒后完成"),
+        (r"the probe printed nothing: (.+)", r"探查没有任何输出：\1"),
+        (r"/bin/sh cannot be started: (.+)", r"/bin/sh 无法启动：\1"),
+        (
+            r"its host key differs from the one in (.+): calivet does not go on",
+            r"主机密钥与 \1 中的不一致：calivet 不再继续",
+        ),
+        (r"its host key is marked as revoked: calivet does not go on", "主机密钥已被吊销：calivet 不再继续"),
+        (
+            r"its host key is not in known_hosts: log in once by hand and compare it",
+            "known_hosts 中没有它的主机密钥：请先手工登录一次并核对",
+        ),
+        (
+            r"permission denied: it takes (.+), and no key or agent here will do",
+            r"登录被拒绝：对方接受 \1，本机没有合适的密钥或 agent",
+        ),
+        (
+            r"permission denied after too many keys: name the right one with (.+)",
+            "尝试的密钥过多，登录被拒绝：请用 IdentityFile 和 IdentitiesOnly 指定密钥",
+        ),
+        (
+            r"its name is known neither to the name service nor to the settings of ssh",
+            "域名解析和 ssh 配置中都没有这个名字",
+        ),
+        (r"connection refused: no ssh server listens there", "连接被拒绝：该端口没有 ssh 服务"),
+        (r"no route to it", "没有到达它的路由"),
+        (r"timed out: the port is open, but no ssh server speaks", "超时：端口可连接，但 ssh 服务没有应答"),
+        (r"timed out: no answer", "超时：没有应答"),
+        (r"no common (.+): it offers (.+)", r"没有双方都支持的 \1：对方提供 \2"),
+        (r"the connection was closed from the other side", "连接被对方关闭"),
+        (r"ssh does not accept its settings: (.+)", r"ssh 不接受其配置：\1"),
+        (r"it wants to be asked as the user (\S+)", r"对方要求以用户 \1 登录"),
+        (r"the account or its password has expired", "账户或密码已过期"),
+        (r"the account may not log in", "该账户不允许登录"),
+        (r"there is no sh on it", "该机器上没有 sh"),
+        (r"ssh ended with code (\S+) and without a word", r"ssh 以退出码 \1 结束，没有任何提示"),
+        (r"the login ended with code (\S+): (.+)", r"登录以退出码 \1 结束：\2"),
+        (r"the login did not get as far as the probe within (\S+) s", r"登录后 \1 秒内未能开始探查"),
+        (r"([\d,]+) bytes came, and the probe had not even begun", r"已收到 \1 字节，探查仍未开始"),
+        (
+            r"cut: the connection or the probe ended early; what came until then is kept",
+            "连接或探查提前结束；已收到的部分保留",
+        ),
+        (r"cut after (\S+) s; what came until then is kept", r"\1 秒后截断；已收到的部分保留"),
+        (r"cut after ([\d,]+) bytes; what came until then is kept", r"收到 \1 字节后截断；已收到的部分保留"),
+        (r"interrupted; what came until then is kept", "已中断；已收到的部分保留"),
+        (r"the program ssh is not installed", "本机未安装 ssh"),
+        (r"the program ssh cannot be started: (.+)", r"ssh 无法启动：\1"),
+        (
+            r"([\d,]+) of ([\d,]+) nodes were not asked: of so many only the sick ones are, and a few others",
+            r"\2 个节点中有 \1 个未查看：节点较多时只查看异常节点和少数其他节点",
+        ),
         (r"may not be read: permission denied", "没有读取权限"),
         (r"is empty", "是空文件"),
         (r"is not text", "不是文本文件"),

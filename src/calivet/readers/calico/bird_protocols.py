@@ -18,8 +18,11 @@ _ROW = expression(
     _LEAD + r"(?P<name>[A-Za-z]\w*)\s+BGP\s+\S+\s+(?P<state>up|start|down|stop|feed|wait|flush)\b\s*"
     r"(?P<since>\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?\s*(?P<info>.*)$"
 )
-_NO_SOCKET = expression(_LEAD + r"Unable to connect to server control socket(?: \((?P<path>[^)]*)\))?")
-_HEADER = r"name\s+proto\s+table\s|BIRD \S+ ready\."
+# Who may not ask learns nothing.
+_NO_SOCKET = expression(
+    _LEAD + r"Unable to connect to server control socket(?!.*Permission denied)(?: \((?P<path>[^)]*)\))?"
+)
+_HEADER = r"[Nn]ame\s+[Pp]roto\s+[Tt]able\s|BIRD \S+ ready\."
 _ANCHOR = expression(
     _LEAD
     + rf"(?:[A-Za-z]\w*\s+BGP\s+\S+\s+(?:up|start|down|stop|feed|wait|flush)\b|{_HEADER}|Unable to connect to server)"

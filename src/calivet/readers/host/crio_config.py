@@ -5,7 +5,7 @@ from __future__ import annotations
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Setting
-from calivet.readers.command import file_named, output_start
+from calivet.readers.command import asked, file_named, output_start
 from calivet.readers.host.toml_lines import NUMBERED, entries
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
@@ -22,12 +22,16 @@ _KEYS = frozenset(
         "cni_default_network",
     )
 )
+# containerd has keys of the same names.
+_OTHER = expression(r"\bcontainerd\b")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
     """The entries that decide how pods get their cgroup and their network."""
     del anchors
     reading = Reading()
+    if asked(artifact, _OTHER):
+        return reading
     machines, file = subjects(artifact), file_named(artifact, "crio")
     for entry in entries(artifact, _KEYS, output_start(artifact)):
         # podman has keys of the same names in files of its own.

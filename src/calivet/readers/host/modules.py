@@ -14,7 +14,7 @@ _ROW = expression(rf"^\s*{SPEAKER}(?P<name>[a-z]\w*)\s+\d{{3,9}}\s+-?\d+(?:\s+[\
 _PROC_ROW = expression(r"^\s*(?P<name>[a-z]\w*) \d+ -?\d+ \S+ (?:Live|Loading|Unloading) 0x")
 _ABSENT = expression(
     rf"^\s*{SPEAKER}(?:sudo: )?(?:modprobe|modinfo|insmod): "
-    r"(?:(?:FATAL|ERROR): )?(?:[Mm]odule|could not insert)? ?'?(?P<name>\w+)'?"
+    r"(?:(?:FATAL|ERROR|WARNING): )?(?:[Mm]odule|could not insert)? ?'?(?P<name>\w+)'?"
     r"(?: not found|: (?:Unknown symbol|Operation not permitted|Exec format))"
 )
 _CHECKED = expression(r"^\s+(?P<name>[a-z]\w+)\s+(?P<verdict>OK|FAIL)\s*$")

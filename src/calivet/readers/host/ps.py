@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from posixpath import basename
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
-from calivet.facts.fact import Setting
+from calivet.facts.fact import Scalar, Setting
 from calivet.readers.command import asked, output_lines
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, subjects
@@ -18,6 +19,7 @@ _ROWS = (
     ),
     expression(rf"^\s*{SPEAKER}\S+\s+\d+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:\d+-)?[\d:]+\s+(?P<command>\S.*)$"),
     expression(r"^\s*\d+\s+\S+\s+(?:\S+\s+[RSDZTI]\w*\s+)?\d+:\d\d\s+(?P<command>\S.*)$"),
+    expression(r"^\s*\d+\s+(?:\?|tty\w+|pts/\d+|console)\s+(?P<state>[A-Z]\S*)\s+\d+:\d\d\s+(?P<command>\S.*)$"),
     expression(r"^\s*\d+ (?P<command>/?\S*(?:kubelet|containerd|dockerd|crio|bird6?|calico-\S+)(?: .*)?)$"),
 )
 _PROGRAMS = {
@@ -38,6 +40,8 @@ _PROGRAMS = {
 }
 _NAMES = "kubelet|containerd|dockerd|crio|calico|bird|confd|kube-proxy|k3s|rke2"
 _CALICO_NODE_PART = expression(r"\s-(felix|confd|bird|monitor-addresses|allocate-tunnel-addrs)\b")
+# Stopped by a signal, or waiting for something that no signal interrupts.
+_HALTED = ("T", "D")
 _SEARCH = expression(
     r"(?:^|[;&(]|\bsudo)\s*ps\s.*?\|\s*grep\s+(?:-\w+\s+)*['\"]?(?P<word>[\w-]+)['\"]?\s*(?:\|\s*grep\s+-v\s+['\"]?grep['\"]?\s*)?$"
 )
@@ -57,7 +61,9 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
         host = machines.at(index, row.groupdict().get("speaker"))
         if (host, program) not in seen:
             seen.add((host, program))
-            _note(artifact, index, host, program, True, reading)
+            reading.facts += _setting(artifact, index, host, program, running=True)
+        if (state := (row.groupdict().get("state") or "")[:1]) in _HALTED:
+            reading.facts += _setting(artifact, index, host, program, state=state)
     _read_vain_search(artifact, machines, reading)
     return reading
 
@@ -85,18 +91,19 @@ def _read_vain_search(artifact: Artifact, machines: Subjects, reading: Reading) 
     rows = [(index, _row(text)) for index, text in output_lines(artifact)]
     if program and all(row and "grep" in row["command"].split()[0] for _, row in rows):
         index = rows[0][0] if rows else 0
-        _note(artifact, index, machines.at(index), program, False, reading)
+        reading.facts += _setting(artifact, index, machines.at(index), program, running=False)
         reading.claim(index, index + 1)
 
 
-def _note(artifact: Artifact, index: int, host: str | None, program: str, running: bool, reading: Reading) -> None:
-    reading.facts.append(Setting(at=artifact.at(index), host=host, program=program, key="running", value=running))
+def _setting(artifact: Artifact, index: int, host: str | None, program: str, **told: Scalar) -> Iterator[Setting]:
+    for key, value in told.items():
+        yield Setting(at=artifact.at(index), host=host, program=program, key=key, value=value)
 
 
 READER = Reader(
     kind="processes",
     anchor=expression(
-        rf"^(?:{FRONT}(?:\S+\s+\d+\s+[\d.]+\s+[\d.]+\s+\S|\d+\s+\S+\s+(?:\S+\s+\S+\s+)?\d+:\d\d\s).*(?:{_NAMES})"
+        rf"^(?:{FRONT}(?:\S+\s+\d+\s+[\d.]+\s+[\d.]+\s+\S|\d+\s+\S+\s+(?:\S+\s+){{0,2}}\d+:\d\d\s).*(?:{_NAMES})"
         rf"|\s*\d+ /?\S*(?:{_NAMES})|{SHARED}|.*ps\s[^|]*\|\s*grep)"
     ),
     read=read,

@@ -26,7 +26,12 @@ _ABSENT = expression(r"^\s*Device \"(?P<name>[^\"]+)\" does not exist")
 _ANCHOR = expression(
     rf"^\s*(?:\d+: [^\s:]+(?:: <|\s+inet)|inet6? [\da-fA-F.:]+[/ ]|Device \"|[^\s:]+\s+(?:{_STATES})(?:\s|$))"
 )
-_SCOPES = ("link", "global", "host", "site", "dynamic", "noprefixroute", "secondary", "deprecated", "tentative")
+_HARDWARE = expression(r"^\s+link/ether (?P<address>(?:[\da-fA-F]{2}:){5}[\da-fA-F]{2})\b")
+# What an address line may end with instead of a name.
+_SCOPES = frozenset(
+    "link global host site dynamic noprefixroute secondary deprecated tentative dadfailed nodad optimistic temporary"
+    " mngtmpaddr stable-privacy home autojoin permanent".split()
+)
 # A row of nothing but name and state may be of any table.
 _USUAL_NAME = expression(
     r"(?:lo$|eth|en[opsx]|wl|bond|team|vlan|br|docker|veth|virbr|cni|cali|tunl|vxlan|wireguard|flannel|kube|nodelocal|dummy|tun|tap)"
@@ -45,6 +50,7 @@ class _Device(Struct):
     up: bool | None = None
     mtu: int | None = None
     flags: tuple[str, ...] = ()
+    hardware: str | None = None
     exists: bool = True
 
 
@@ -61,6 +67,7 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
                 up=device.up,
                 mtu=device.mtu,
                 flags=device.flags,
+                hardware=device.hardware,
                 exists=device.exists,
             )
         )
@@ -80,6 +87,8 @@ def _devices(lines: list[str], anchors: list[int], reading: Reading) -> list[_De
         if follows and found.addresses and found.name in ("", devices[-1].name):
             devices[-1].addresses += found.addresses
         elif found.name:
+            below = _HARDWARE.match(lines[index + 1]) if index + 1 < len(lines) else None
+            found.hardware = below["address"].lower() if below else None
             devices.append(found)
     while devices and end + 1 < len(lines) and lines[end + 1].strip() and _DETAIL.match(lines[end + 1]):
         end += 1

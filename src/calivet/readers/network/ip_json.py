@@ -66,6 +66,8 @@ def _route(artifact: Artifact, item: Branch, host: str | None) -> Iterator[Fact]
             protocol=item.text("protocol"),
             source=item.text("prefsrc"),
             kind=item.text("type") or "unicast",
+            metric=item.number("metric"),
+            table=item.text("table"),
         )
 
 

@@ -18,18 +18,19 @@ _IP_ROUTE = expression(rf"^\s*(?:(?P<kind>{_KINDS})\s+)?(?P<destination>{_ADDRES
 _NEXT_HOP = expression(r"^\s+nexthop (?P<rest>.*)$")
 _MASKED = expression(
     r"^\s*(?P<destination>default|\d+\.\d+\.\d+\.\d+)\s+(?P<gateway>\S+)\s+(?P<mask>\d+\.\d+\.\d+\.\d+)\s+"
-    r"(?P<flags>!?[UGHRDMAC!]*)\s+\d+\s+\S+\s+\S+\s+(?P<device>\S+)\s*$"
+    r"(?P<flags>!?[UGHRDMAC!]*)\s+(?P<metric>\d+)\s+\S+\s+\S+\s+(?P<device>\S+)\s*$"
 )
 _ANCHOR = expression(
     rf"^\s*(?:(?:{_KINDS})\s+[\da-fd]|{_ADDRESS}\s+(?:{_WORDS})\s|(?:default|\d+\.\d+\.\d+\.\d+)\s+\S+\s+\d+\.\d+\.\d+\.\d+\s)"
 )
-_PAIR = expression(r"\b(via(?: inet6)?|dev|proto|src)\s+(\S+)")
+_PAIR = expression(r"\b(via(?: inet6)?|dev|proto|src|metric|table)\s+(\S+)")
 _DEAD_ENDS = ("blackhole", "unreachable", "prohibit", "throw")
 _WAY = expression(r"\s(?:dev|via)\s")
 _NEIGHBOUR = expression(r"\b(?:lladdr|FAILED|REACHABLE|STALE|DELAY|PROBE|INCOMPLETE|PERMANENT|NOARP)\b")
 _HARDWARE = expression(r"(?:[\da-fA-F]{2}:){5}[\da-fA-F]{2}$")
 _LOOKED_UP = expression(r"\broute\s+get\b")
 _NO_GATEWAY = ("0.0.0.0", "*", "-", "link#")
+_LONGEST_NUMBER = 10
 
 
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:
@@ -77,6 +78,8 @@ def _add(artifact: Artifact, index: int, found: re.Match[str], host: str | None,
                 protocol=words.get("proto"),
                 source=words.get("src"),
                 kind=kind,
+                metric=_number(words.get("metric")),
+                table=words.get("table"),
             )
         )
     reading.claim(index, stop)
@@ -98,7 +101,12 @@ def _masked(artifact: Artifact, index: int, found: re.Match[str], host: str | No
         via=None if gateway in _NO_GATEWAY else gateway,
         device=None if found["device"] in ("-", "*") else found["device"],
         kind="blackhole" if "!" in found["flags"] else "unicast",
+        metric=_number(found["metric"]),
     )
+
+
+def _number(written: str | None) -> int | None:
+    return int(written) if written and written.isdecimal() and len(written) <= _LONGEST_NUMBER else None
 
 
 READER = Reader(kind="ip-route", anchor=_ANCHOR, read=_read)

@@ -1,8 +1,9 @@
-"""Tries to open a port: nc in its many flavours, telnet, and bash's /dev/tcp."""
+"""Tries to open a port: nc in its many flavours, telnet, ssh, and bash's /dev/tcp."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from calivet.evidence.expressions import expression
@@ -30,11 +31,14 @@ _SHAPES = (
     r"telnet: Unable to connect to remote host: (?P<words>.+)",
     r"telnet: (?:could not resolve )?(?P<target>[\w.-]+)[/:]\S*:? (?P<words>.*(?:not known|resol).*)",
     r"(?P<words>Connected) to (?P<target>\S+?)\.?$",
+    # ssh, before it gets as far as a login
+    rf"ssh: connect to host (?P<target>\S+) port {_PORT}: (?P<words>.+)",
     # bash
     rf"\S*sh: (?:\S+ \d+: )?/dev/(?P<protocol>tcp|udp)/(?P<target>[^/\s]+)/{_PORT}: (?P<words>.+)",
 )
 ANCHOR = (
     r"Connection to \S|nc: |\S+ \(\S+:\d+\) open|(?:\S+ )?\[[\da-fA-F.:]+\] \d|Ncat: |telnet: |Trying \S|Connected to "
+    r"|ssh: connect "
 )
 
 _TOOL = expression(
@@ -65,7 +69,7 @@ def _try(lines: list[str], index: int, command: str) -> Try | None:
         return None
     known = found.groupdict()
     above = lines[max(0, index - _LINES_ABOVE) : index]
-    asked = _asked(command, above)
+    asked = asked_port(command, above)
     trying = next((shown for line in reversed(above) if (shown := _TRYING.match(line))), None)
     if found["words"] == "Connected" and not known.get("port") and not trying:
         return None
@@ -80,7 +84,7 @@ def _try(lines: list[str], index: int, command: str) -> Try | None:
     )
 
 
-def _asked(command: str, above: list[str]) -> Try | None:
+def asked_port(command: str, above: Sequence[str] = ()) -> Try | None:
     """The target in the command, or in a command line that stands above among the output."""
     for text in (command, *reversed(above)):
         if found := _TOOL.search(text):
@@ -92,7 +96,7 @@ def _asked(command: str, above: list[str]) -> Try | None:
 def _unanswered(lines: list[str], anchors: list[int], command: str, answered: bool) -> list[Try]:
     """A telnet that was left trying."""
     trying = [index for index in anchors if _TRYING.match(lines[index])]
-    asked = _asked(command, [])
+    asked = asked_port(command)
     if answered or not trying or not asked or any(line.strip(" ^C") for line in lines[trying[-1] + 1 :]):
         return []
     asked.index, asked.outcome, asked.detail = trying[-1], "timeout", "no answer shown"
@@ -101,7 +105,7 @@ def _unanswered(lines: list[str], anchors: list[int], command: str, answered: bo
 
 def _echoed(lines: list[str], command: str) -> list[Try]:
     """`... && echo open || echo closed`: only the word that was echoed tells."""
-    asked = _asked(command, [])
+    asked = asked_port(command)
     if not asked:
         return []
     words = {found["word"]: found["when"] for found in _ECHOED.finditer(command)}

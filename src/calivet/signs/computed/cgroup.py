@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from calivet.facts.calico import HealthReport, LogSpan
 from calivet.facts.fact import Setting
 from calivet.facts.kubernetes import Event
-from calivet.facts.picture import Picture, is_sick
+from calivet.facts.picture import Picture, is_sick, once
 from calivet.facts.roles import role_of_name
 from calivet.signs.sighting import Sighting
+
+_RUNTIMES = ("containerd", "docker", "crio")
 
 
 def _driver(setting: Setting) -> str | None:
@@ -31,13 +33,32 @@ def cgroup_drivers_differ(picture: Picture) -> Iterator[Sighting]:
     # containerd's older key counts only where the newer one is not there.
     modern = any(setting.key == "SystemdCgroup" for setting, _ in settings)
     for setting, driver in settings:
-        if setting.program == "kubelet" or (setting.key == "systemd_cgroup" and modern):
+        if (
+            setting.program == "kubelet"
+            or (setting.key == "systemd_cgroup" and modern)
+            or not _is_used(setting, picture)
+        ):
             continue
         for kubelet, other in kubelets:
             if other != driver and _same_host(setting.host, kubelet.host, picture):
                 values = {"kubelet": other, "runtime": driver, "program": setting.program}
                 node = picture.names.node(setting.host) or setting.host
                 yield Sighting(line=setting.at, node=node, values=values)
+
+
+def _is_used(setting: Setting, picture: Picture) -> bool:
+    """Whether kubelet there uses this runtime; so, as long as its socket does not name another one."""
+    named = [runtime for runtime in _RUNTIMES if runtime in _sockets(picture).get(setting.host, "")]
+    return not named or setting.program in named
+
+
+@once
+def _sockets(picture: Picture) -> dict[str | None, str]:
+    """The socket of the runtime that each kubelet is told to use."""
+    settings = (
+        one for one in picture.all(Setting) if one.program == "kubelet" and one.key == "containerRuntimeEndpoint"
+    )
+    return {one.host: str(one.value) for one in settings}
 
 
 def killed_while_healthy(picture: Picture) -> Iterator[Sighting]:

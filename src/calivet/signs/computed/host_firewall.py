@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from calivet.evidence.expressions import expression
+from calivet.facts.calico import BgpPeer
 from calivet.facts.host import FirewallRule, Unit
 from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
@@ -13,6 +15,10 @@ _OWN_CHAINS = ("INPUT", "FORWARD", "OUTPUT")
 MANY = 1_000
 # ufw's unit is active even where ufw is switched off, so its own status line decides.
 _FIREWALLS = ("firewalld", "SuSEfirewall2", "shorewall", "csf")
+_OTHERS_CHAINS = ("cali", "KUBE-", "DOCKER", "CNI-")
+_BGP_PORT = expression(r"\b(?:dports?|dpts?)\b[\s:={]+[\w,:\s]*?\b(?:179|bgp)\b")
+# A rule against strangers blocks no node.
+_ALL_BUT = expression(r"saddr != |! (?:-s|--source) |\s![\d.]+/\d")
 
 
 def host_firewall_running(picture: Picture) -> Iterator[Sighting]:
@@ -33,6 +39,27 @@ def host_chain_drops(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=rule.at, node=picture.names.node(rule.host) or rule.host, values=values)
 
 
+def bgp_blocked(picture: Picture) -> Iterator[Sighting]:
+    """A rule of the host's own has blocked connections to the BGP port, and a session of the host is down."""
+    for rule in picture.all(FirewallRule):
+        others = (rule.chain or "").startswith(_OTHERS_CHAINS) or _ALL_BUT.search(rule.rule)
+        if rule.target in ("DROP", "REJECT") and rule.packets and _BGP_PORT.search(rule.rule) and not others:
+            node = picture.names.node(rule.host) or rule.host
+            values = {"target": rule.target, "packets": str(rule.packets), "node": node or ""}
+            ends = _waiting_for(picture, node)
+            yield from (Sighting(line=rule.at, node=end, values=values) for end in ends)
+
+
+def _waiting_for(picture: Picture, node: str | None) -> list[str | None]:
+    """The node and those at the other ends of its sessions that are down; none where all are up."""
+    ends: dict[str | None, None] = {}
+    for peer in picture.all(BgpPeer):
+        near, far = picture.names.node(peer.host) or peer.host, picture.names.node(peer.address)
+        if not peer.established and node in (near, far):
+            ends |= {node: None, near: None, far: None}
+    return [end for end in ends if end or not node]
+
+
 def _firewalls(picture: Picture, states: tuple[str, ...]) -> Iterator[Sighting]:
     for unit in picture.all(Unit):
         if unit.name in _FIREWALLS and unit.active in states:
@@ -44,4 +71,5 @@ SIGNS = {
     "host-firewall-running": host_firewall_running,
     "host-firewall-stopped": host_firewall_stopped,
     "host-chain-drops": host_chain_drops,
+    "bgp-blocked-by-host-rule": bgp_blocked,
 }

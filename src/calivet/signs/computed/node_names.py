@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Node
 from calivet.facts.picture import Picture
 from calivet.signs.computed.paths import TUNNELS
+from calivet.signs.computed.records import own_addresses
 from calivet.signs.sighting import Sighting
 
 _READS_FILE = expression(r"\b(?:cat|head|more|less)\b.*/var/lib/calico/nodename|nodename\b")
@@ -41,6 +44,15 @@ def nodename_of_another(picture: Picture) -> Iterator[Sighting]:
         here, name = (seen.node or "").lower(), seen.values["name"]
         if here and not _NAMELESS.fullmatch(here) and name in known and name.split(".")[0] != here.split(".")[0]:
             yield seen
+
+
+def nodename_unknown(picture: Picture) -> Iterator[Sighting]:
+    """The file with the node's name holds a name that no node of the cluster has."""
+    nodes = {node.name.lower() for node in picture.all(Node)}
+    for seen in _files_read(picture):
+        node, name = picture.names.node(seen.node), seen.values["name"]
+        if node and node.lower() in nodes and name not in nodes:
+            yield replace(seen, node=node, values={"name": name, "node": node})
 
 
 def tunnel_address_shared(picture: Picture) -> Iterator[Sighting]:
@@ -81,7 +93,11 @@ def fewer_records(picture: Picture) -> Iterator[Sighting]:
     """calicoctl lists fewer nodes than machines that run calico-node."""
     records = [fact for fact in picture.all(NodeAddress) if fact.source == "resource" and fact.node]
     known = {fact.node for fact in records}
-    machines = {pod.node for pod in picture.pods("calico-node") if pod.node}
+    own = own_addresses(picture)
+    held = {own[node] for node in known if node in own}
+    running = {pod.node for pod in picture.pods("calico-node") if pod.node}
+    # A machine with the address of a recorded node gets no record of its own: that is one address twice.
+    machines = {node for node in running if node in known or own.get(node) not in held}
     if len(known) > 1 and len(known) < len(machines):
         values = {"known": str(len(known)), "machines": str(len(machines))}
         yield Sighting(line=records[-1].at, values=values)
@@ -102,6 +118,7 @@ def _files_read(picture: Picture) -> Iterator[Sighting]:
 SIGNS = {
     "node-names-repeat": node_names_repeat,
     "nodename-of-another": nodename_of_another,
+    "nodename-unknown": nodename_unknown,
     "tunnel-address-shared": tunnel_address_shared,
     "node-address-flips": node_address_flips,
     "two-names-one-address": two_names_one_address,

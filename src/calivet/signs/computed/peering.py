@@ -11,7 +11,7 @@ from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Node, Object, Probe, Row
 from calivet.facts.picture import Picture
-from calivet.signs.computed.selectors import selects
+from calivet.facts.selectors import selects
 from calivet.signs.sighting import Sighting
 
 _NO_PEERS = "No IPv4 peers found"

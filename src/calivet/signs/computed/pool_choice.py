@@ -10,7 +10,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
-from calivet.signs.computed.selectors import selects
+from calivet.facts.selectors import selects
 from calivet.signs.sighting import Sighting
 
 _ANNOTATION = expression(r"cni\.projectcalico\.org/ipv[46]pools\"?\s*[:=]\s*(?P<list>.{1,200})")

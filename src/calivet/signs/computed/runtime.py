@@ -44,6 +44,14 @@ def runtime_unit_down(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=unit.at, node=node, values=values)
 
 
+def runtime_process_stopped(picture: Picture) -> Iterator[Sighting]:
+    """The process of the runtime was stopped by a signal: it holds its socket and does nothing."""
+    for setting in picture.all(Setting):
+        if setting.program in _RUNTIMES and (setting.key, setting.value) == ("state", "T"):
+            node = picture.names.node(setting.host) or setting.host
+            yield Sighting(line=setting.at, node=node, values={"program": setting.program})
+
+
 def host_pod_sandbox_changed_often(picture: Picture) -> Iterator[Sighting]:
     """The sandbox of a host-network pod is replaced again and again, and no network plugin can be blamed for it."""
     for event in picture.all(Event):
@@ -92,6 +100,7 @@ def _of_host_network(event: Event) -> bool:
 
 SIGNS = {
     "runtime-unit-down": runtime_unit_down,
+    "runtime-process-stopped": runtime_process_stopped,
     "host-pod-sandbox-changed-often": host_pod_sandbox_changed_often,
     "healthy-though-restarts-told": healthy_though_restarts_told,
     "node-pods-all-restart": node_pods_all_restart,

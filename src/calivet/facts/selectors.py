@@ -1,4 +1,4 @@
-"""Calico's label selectors, as far as they are written in plain terms. A helper, no signs."""
+"""Calico's label selectors, as far as they are written in plain terms."""
 
 from __future__ import annotations
 

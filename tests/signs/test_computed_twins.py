@@ -1,0 +1,52 @@
+"""Two machines with one address."""
+
+from __future__ import annotations
+
+from tests.facts.drawing import nodes, sightings
+
+CARD = """
+[root@{host} ~]# ip addr show {card}
+2: {card}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state {state} group default qlen 1000
+    link/ether 52:54:00:12:34:56 brd ff:ff:ff:ff:ff:ff
+    inet {address} scope global {card}
+"""
+THREE = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12", "birch-3 Ready 10.71.0.13")
+
+
+def card(host, address, name="eth0", state="UP"):
+    return CARD.format(host=host, address=address, card=name, state=state)
+
+
+def twins(text):
+    return [(seen.node, seen.values["address"]) for seen in sightings("same-address-on-two-machines", text)]
+
+
+def test_a_nodes_address_on_two_machines_names_both():
+    text = THREE + card("birch-2", "10.71.0.12/24") + card("birch-3", "10.71.0.12/24")
+    assert twins(text) == [("birch-2", "10.71.0.12"), ("birch-3", "10.71.0.12")]
+
+
+def test_one_address_each():
+    assert twins(THREE + card("birch-2", "10.71.0.12/24") + card("birch-3", "10.71.0.13/24")) == []
+
+
+def test_the_same_machine_shown_twice_is_one():
+    assert twins(THREE + card("birch-2", "10.71.0.12/24") * 2) == []
+
+
+def test_an_address_that_no_node_is_known_by_may_be_everywhere():
+    bridges = card("birch-2", "172.17.0.1/16", "docker0") + card("birch-3", "172.17.0.1/16", "docker0")
+    assert twins(THREE + bridges) == []
+
+
+def test_an_address_that_wanders_is_no_twin():
+    text = nodes("birch-1 Ready 10.71.0.100") + card("birch-1", "10.71.0.100/32") + card("birch-2", "10.71.0.100/32")
+    assert twins(text) == []
+
+
+def test_two_nodes_that_report_one_internal_address():
+    text = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12", "birch-3 NotReady 10.71.0.12")
+    seen = sightings("same-internal-address-twice", text)
+    assert [one.node for one in seen] == ["birch-2", "birch-3"]
+    assert seen[0].values == {"nodes": "birch-2, birch-3", "address": "10.71.0.12"}
+    assert sightings("same-internal-address-twice", THREE) == []
