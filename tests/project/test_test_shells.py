@@ -1,4 +1,4 @@
-"""The shells of the completion tests are installed where that can be, and named where it cannot; it never fails."""
+"""The shells that tests need are installed where that can be, and named where it cannot; it never fails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(folder: Path, **commands: str) -> subprocess.CompletedProcess[str]:
 def test_root_gets_what_is_missing(tmp_path):
     done = run(tmp_path, **{"id": "echo 0", "apt-get": 'echo "apt-get $*"'})
     assert done.returncode == 0
-    assert "apt-get install -y -qq --no-install-recommends zsh fish" in done.stderr
+    assert "apt-get install -y -qq --no-install-recommends zsh fish dash busybox shellcheck" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -30,10 +30,11 @@ def test_root_gets_what_is_missing(tmp_path):
 def test_where_nothing_can_be_installed_a_line_names_what_is_missing(tmp_path, commands):
     done = run(tmp_path, **commands)
     assert done.returncode == 0
-    assert "calivet: not installed, their completion is not tested: zsh fish" in done.stderr
+    assert "calivet: not installed, what needs them is not tested: zsh fish dash busybox shellcheck" in done.stderr
 
 
 def test_nothing_missing_nothing_said(tmp_path):
-    done = run(tmp_path, zsh="exit", fish="exit", id="echo 1000")
+    rest = dict.fromkeys(("zsh", "fish", "dash", "busybox", "shellcheck"), "exit")
+    done = run(tmp_path, id="echo 1000", **rest)
     assert done.returncode == 0
-    assert done.stderr in ("", "calivet: not installed, their completion is not tested: bash-completion\n")
+    assert done.stderr in ("", "calivet: not installed, what needs them is not tested: bash-completion\n")

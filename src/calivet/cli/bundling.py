@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from calivet.catalogue.words import Words
-from calivet.cli.cluster import collect
 from calivet.cli.exits import HEALTHY, CalivetError
+from calivet.cli.probing import collect
 
 WRITTEN = Words(
     "{path}: {documents} documents, {size} KiB; {failed} could not be read, {replaced} secrets replaced",

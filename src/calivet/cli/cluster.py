@@ -10,6 +10,7 @@ from calivet.cli.complaining import complain
 from calivet.cli.exits import CalivetError
 from calivet.cli.interrupting import ending_early
 from calivet.cli.progress import Progress, Silence
+from calivet.evidence.artifact import Unreadable
 
 if TYPE_CHECKING:
     from calivet.live.collecting import Collected
@@ -49,17 +50,24 @@ def connection(options: argparse.Namespace) -> Connection:
         raise CalivetError(str(error)) from None
 
 
-def collect(options: argparse.Namespace, progress: Progress | Silence | None = None) -> Collected:
-    """What the cluster tells; fails only where it tells nothing at all."""
-    from calivet.live.collecting import Collector, Scope
+def collect(
+    options: argparse.Namespace, progress: Progress | Silence | None = None, *, needed: bool = True
+) -> Collected:
+    """What the cluster tells; fails only where it tells nothing at all, and nothing else will do."""
+    from calivet.live.collecting import Collected, Collector, Scope
 
     shown = progress or Progress(options.lang)
-    made = connection(options)
+    try:
+        made = connection(options)
+    except CalivetError as failure:
+        if needed or options.kubeconfig or options.context:
+            raise
+        return Collected(failed=[Unreadable("cluster", str(failure))])
     collector = Collector(made, Scope(tuple(options.node), options.since), shown)
     with ending_early(collector.interrupt):
         collected = collector.collect()
     shown.finish()
-    if not any(document.name in TELLING for document in collected.documents):
+    if needed and not any(document.name in TELLING for document in collected.documents):
         raise CalivetError(_nothing(collected).read(options.lang))
     if collected.interrupted:
         complain(ANSWER_SO_FAR.read(options.lang))

@@ -7,6 +7,7 @@ import sys
 from typing import TextIO
 
 from calivet.catalogue.words import Words
+from calivet.reports.reasons import reason
 from calivet.reports.wrapping import width_of
 
 PHASES = {
@@ -15,6 +16,7 @@ PHASES = {
     "surroundings": Words("reading events, settings and Calico's resources", "读取事件、配置和 Calico 资源"),
     "sick-pods": Words("looking closely at sick pods and nodes", "细看异常的 Pod 和节点"),
     "logs": Words("reading logs", "读取日志"),
+    "probes": Words("asking the nodes themselves over ssh", "通过 ssh 查看节点本身"),
 }
 BAR = 24
 CLEAR = "\x1b[K"
@@ -38,9 +40,11 @@ class Progress:
             self._write(f"calivet: {self._title} ({total})\n")
         self.step("")
 
-    def step(self, name: str) -> None:
-        """One more is done."""
+    def step(self, name: str, says: str = "") -> None:
+        """One more is done; what there is to say about it is for those who see no bar."""
         self._done += bool(name)
+        if says and not self._terminal:
+            self._write(f"calivet: {name}: {reason(says, self._language)}\n")
         if self._terminal and self._total:
             filled = BAR * self._done // self._total
             bar = "#" * filled + "." * (BAR - filled)
@@ -66,7 +70,7 @@ class Silence:
     def phase(self, name: str, total: int) -> None:
         """Nothing."""
 
-    def step(self, name: str) -> None:
+    def step(self, name: str, says: str = "") -> None:
         """Nothing."""
 
     def finish(self) -> None:

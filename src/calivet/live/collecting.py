@@ -30,17 +30,28 @@ class Scope(Struct, frozen=True):
     """Seconds of logs."""
 
 
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 class Collected(Struct):
     """All that was read from the cluster, and what could not be."""
 
-    server: str
-    started: str
+    server: str = ""
+    started: str = field(default_factory=_now)
     documents: list[Document] = field(default_factory=list)
     failed: list[Unreadable] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
-    node_names: list[str] = field(default_factory=list)
+    survey: Survey = field(default_factory=Survey)
+    probed: list[str] = field(default_factory=list)
+    """Machines that were asked themselves, by the names that they go by."""
     seconds: float = 0.0
     interrupted: bool = False
+
+    @property
+    def node_names(self) -> list[str]:
+        """All machines that are known by name."""
+        return list(dict.fromkeys([*(node.name for node in self.survey.nodes), *self.probed]))
 
 
 class Progress(Protocol):
@@ -62,7 +73,7 @@ class Collector:
         self._patience = Patience()
         self._survey = Survey()
         self._silent: set[str] = set()
-        self._collected = Collected(connection.server, datetime.now(UTC).isoformat(timespec="seconds"))
+        self._collected = Collected(connection.server, survey=self._survey)
 
     def interrupt(self) -> None:
         """Ask for nothing more: what has arrived must do."""
@@ -81,7 +92,6 @@ class Collector:
         self._run("sick-pods", self._close(containers))
         self._run("logs", self._logs(containers))
         self._collected.failed = merged(self._collected.failed)
-        self._collected.node_names = [node.name for node in self._survey.nodes]
         self._collected.seconds = time.monotonic() - start
         self._collected.interrupted = self._patience.interrupted
         return self._collected

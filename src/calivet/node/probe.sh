@@ -1,0 +1,644 @@
+#!/bin/sh
+# Looks at one node and prints what it sees, as a terminal would show it. It only reads, and it writes no file.
+#
+#   sh probe.sh [--peer ADDRESS]... [--api HOST:PORT]... [--service HOST:PORT]... [--typha HOST:PORT]...
+#               [--limit SECONDS] [--total SECONDS] [--path DIRECTORIES]
+#
+# Best run as root; anyone else sees less, and the output says where. No secret is printed. What hangs is given up after
+# --limit seconds (5), and no section is begun after --total (120). Programs are looked for in --path, else in the usual
+# places. Then, wherever calivet is: calivet diagnose OUTPUT.txt
+set -u
+
+FORMAT=1
+SH=/bin/sh
+PLACES=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/bin:/snap/bin:/var/lib/rancher/rke2/bin
+LIMIT=5
+TOTAL=120
+MOST_BYTES=524288
+MOST_LINES=2000
+MOST_TARGETS=40
+MOST_CERTIFICATES=30
+
+KUBELETS='kubelet k3s k3s-agent rke2-server rke2-agent k0scontroller k0sworker snap.microk8s.daemon-kubelite'
+RUNTIMES='containerd docker cri-docker crio snap.microk8s.daemon-containerd'
+NEIGHBOURS='firewalld ufw nftables iptables NetworkManager systemd-networkd systemd-resolved chronyd chrony ntpd ntp'
+NEIGHBOURS="$NEIGHBOURS systemd-timesyncd bird frr keepalived"
+SYSCTLS='net.ipv4.ip_forward net.ipv4.conf.all.forwarding net.ipv4.conf.all.rp_filter net.ipv4.conf.default.rp_filter
+    net.ipv6.conf.all.forwarding net.ipv6.conf.all.disable_ipv6 net.ipv6.conf.default.disable_ipv6
+    net.bridge.bridge-nf-call-iptables net.bridge.bridge-nf-call-ip6tables net.ipv4.ip_local_port_range
+    net.ipv4.ip_local_reserved_ports net.ipv4.neigh.default.gc_thresh1 net.ipv4.neigh.default.gc_thresh2
+    net.ipv4.neigh.default.gc_thresh3 net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max
+    net.netfilter.nf_conntrack_tcp_be_liberal net.core.bpf_jit_enable kernel.unprivileged_bpf_disabled
+    fs.inotify.max_user_instances fs.inotify.max_user_watches fs.file-nr fs.file-max fs.nr_open kernel.pid_max
+    kernel.threads-max kernel.hung_task_timeout_secs vm.swappiness vm.overcommit_memory vm.panic_on_oom'
+MODULES='ip_set xt_set xt_mark xt_multiport xt_addrtype xt_conntrack xt_comment nf_conntrack vxlan ipip'
+# Of the environment of calico-node only these are printed.
+VARIABLES='IP IP6 IP_AUTODETECTION_METHOD IP6_AUTODETECTION_METHOD NODENAME AS CLUSTER_TYPE DATASTORE_TYPE USE_POD_CIDR
+    WAIT_FOR_DATASTORE NO_DEFAULT_POOLS KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT CALICO_NETWORKING_BACKEND
+    CALICO_IPV4POOL_CIDR CALICO_IPV4POOL_IPIP CALICO_IPV4POOL_VXLAN CALICO_IPV6POOL_CIDR CALICO_IPV6POOL_VXLAN
+    CALICO_K8S_NODE_REF CALICO_MANAGE_CNI FELIX_HEALTHPORT FELIX_HEALTHHOST FELIX_HEALTHENABLED FELIX_IPINIPMTU
+    FELIX_VXLANMTU FELIX_WIREGUARDMTU FELIX_WIREGUARDENABLED FELIX_IPV6SUPPORT FELIX_BPFENABLED FELIX_IPTABLESBACKEND
+    FELIX_NFTABLESMODE FELIX_IGNORELOOSERPF FELIX_TYPHAADDR FELIX_TYPHAK8SSERVICENAME FELIX_TYPHAK8SNAMESPACE
+    HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'
+
+# --- how a section is run -------------------------------------------------------------------------------------------
+
+# A shell of its own runs the command, says on 3 how it ended and on 4 what it printed. At the deadline it outlives the
+# command by a moment, so that what was printed until then is not lost. Where the command cannot even be killed, this
+# shell can, and the command is left behind without a hold on anything of ours.
+# shellcheck disable=SC2016 # the other shell expands it
+SECTION='
+    trap "" TERM
+    { (trap - TERM; exec "$@" </dev/null 2>&1 3>&- 4>&-); echo "$?" >&3; echo; } | tr "\000" " " |
+    if [ "$CALIVET_HIDE" ]; then sed "$CALIVET_HIDE"; else cat; fi |
+    { "$CALIVET_KEEP" -c "$CALIVET_BYTES" >&4; [ -z "$(head -c 1)" ] || { echo >&4; echo cut >&3; }; cat >/dev/null; }'
+# The same for what this script itself wants to know.
+# shellcheck disable=SC2016
+ANSWER='"$@" </dev/null 2>/dev/null | tr "\000" " " | head -c 65536'
+# Stands in for a timeout program where there is none; with the command it ends all that the command has started.
+# shellcheck disable=SC2016
+WATCH='
+    end() { for child in $(cat "/proc/$1/task/$1/children"); do end "$child"; done; kill -9 "$1"; }
+    limit=$1; shift
+    exec 5>&2 2>/dev/null
+    "$@" 2>&5 5>&- & command=$!
+    { sleep "$limit" & nap=$!; trap "kill $nap; exit" TERM; wait "$nap"; end "$command"; } >/dev/null 3>&- 4>&- 5>&- &
+    watch=$!
+    wait "$command"; code=$?
+    kill "$watch" && exit "$code"
+    exit 124'
+
+apart() { # SCRIPT COMMAND...: a shell of its own runs the script, which runs the command; both end in time
+    script=$1
+    shift
+    if [ "$has_timeout" ]; then
+        timeout -k 2 "$limit" "$SH" -c "$script" section "$@"
+    else
+        "$SH" -c "$WATCH" watch $((limit + 2)) "$SH" -c "$script" section "$SH" -c "$WATCH" watch "$limit" "$@"
+    fi
+}
+
+quietly() { # COMMAND...: what it prints, for this script's own use
+    apart "$ANSWER" "$@"
+}
+
+ask() { # COMMAND...: shows it, runs it, prints what it says and how it ended
+    sections=$((sections + 1))
+    [ "$shown" ] || quote "$@"
+    printf '%s %s\n' "$prompt" "$shown"
+    shown=
+    if ! has "$1"; then
+        echo "#= absent $1"
+        return 127
+    elif [ "$must_hide" ] && [ ! "$CALIVET_HIDE" ]; then
+        echo '#= absent sed'
+        return 127
+    fi
+    # Who did not answer a moment ago is not waited for again.
+    case " $silent " in *" $1 "*) echo "#= skipped $1 did not answer before" && return 124 ;; esac
+    now
+    begun=$clock
+    if [ $((begun - start)) -ge $((TOTAL * 100)) ]; then
+        echo '#= skipped the time of the whole run is over'
+        return 124
+    fi
+    ended=$(exec 2>/dev/null && apart "$SECTION" "$@" 3>&1)
+    told=$?
+    close "$1"
+}
+
+close() { # PROGRAM: says how its section ended
+    now
+    taken=$((clock - begun)) code='' cut=''
+    for word in $ended; do
+        case $word in cut) cut=' cut' ;; *) code=$word ;; esac
+    done
+    hundredths=$((taken % 100))
+    [ "$hundredths" -gt 9 ] || hundredths=0$hundredths
+    seconds=$((taken / 100)).$hundredths
+    case " $told $code " in *' 137 '*) [ "$taken" -lt $((limit * 100)) ] || told=124 ;; esac # killed, and by us
+    if [ "$told" = 124 ] || [ "$code" = 124 ]; then
+        echo "#= exit=124 seconds=$seconds timeout$cut"
+        # These depend on what they are asked for, all others on a service behind them.
+        case $1 in cat | ls | tail | grep | df | bash | "$SH" | nc | curl | wget) ;; *) silent="$silent $1" ;; esac
+        return 124
+    fi
+    echo "#= exit=${code:-$told} seconds=$seconds$cut"
+    return "${code:-$told}"
+}
+
+quote() { # WORD...: as one would type them
+    shown=
+    for word do
+        case $word in *[!A-Za-z0-9_./:=,@%+-]*) shown="$shown '$word'" ;; *) shown="$shown $word" ;; esac
+    done
+    shown=${shown# }
+}
+
+now() { # hundredths of a second since the machine started
+    read -r clock _ 2>/dev/null </proc/uptime || clock=0.00
+    clock=${clock%.*}${clock#*.}
+    clock=${clock#0}
+}
+
+has() { # PROGRAM
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Words before `ask`: only where secrets can be hidden; the end of the output and not its beginning; more time; less.
+private() { must_hide=yes && "$@"; set -- "$?"; must_hide=''; return "$1"; }
+last() { CALIVET_KEEP='tail' && "$@"; set -- "$?"; CALIVET_KEEP='head'; return "$1"; }
+patiently() { limit=$((LIMIT * 2)) && "$@"; set -- "$?"; limit=$LIMIT; return "$1"; }
+briefly() { limit=$(((LIMIT + 1) / 2)) && "$@"; set -- "$?"; limit=$LIMIT; return "$1"; }
+
+pipe() { # LINE: a command line of this script's own making, with pipes
+    shown=$1
+    if has "${1%% *}"; then ask "$SH" -c "$1"; else ask "${1%% *}"; fi
+}
+
+there() { # PATH: it exists, or this user cannot know, and asking for it will say so
+    [ -e "$1" ] && return
+    above=$1
+    while above=${above%/*} && [ "$above" ]; do
+        [ -e "$above" ] && { [ ! -x "$above" ]; return; }
+    done
+    return 1
+}
+
+print() { # FILE...: those that are there
+    for file do
+        there "$file" && private ask cat "$file"
+    done
+}
+
+list() { # DIRECTORY...: those that are there
+    for directory do
+        there "$directory" && ask ls -la "$directory"
+    done
+}
+
+# --- what must not leave the node -----------------------------------------------------------------------------------
+
+hide() { # makes the script for sed, which also takes away the empty line that is put behind each output
+    has sed || return
+    CALIVET_HIDE='s|://[^/@[:space:]]*:[^/@[:space:]]*@|://<hidden>@|g
+s/eyJ[A-Za-z0-9_-]\{10,\}\.[A-Za-z0-9_.-]*/<hidden>/g
+s/-----BEGIN [A-Z ]*PRIVATE KEY-----.*-----END [A-Z ]*PRIVATE KEY-----/<hidden>/
+/-----BEGIN [A-Z ]*PRIVATE KEY-----/,/-----END [A-Z ]*PRIVATE KEY-----/s/.*/<hidden>/
+s/^\([[:space:]"]*[Aa]uth"\{0,1\}[[:space:]]*[:=][[:space:]]*\)"[^"]*"/\1"<hidden>"/
+s/\([Pp]assword[[:space:]]\{1,\}"\)[^"]*/\1<hidden>/g'
+    for word in '[Tt][Oo][Kk][Ee][Nn]' '[Pp][Aa][Ss][Ss][WwPp][OoDdHh]' '[Ss][Ee][Cc][Rr][Ee][Tt]' '[Kk]ey-data' \
+        '[Pp]rivate[_-]\{0,1\}[Kk]ey' '[Aa]ccess[_-]\{0,1\}[Kk]ey' '[Aa][Pp][Ii][_-]\{0,1\}[Kk]ey' '[Ss]hared[Kk]ey'; do
+        key="[A-Za-z0-9_.-]*${word}[A-Za-z0-9_.-]*"
+        # A value in quotes; one that ends its line; an option; an assignment.
+        CALIVET_HIDE="$CALIVET_HIDE
+/$word/{
+s/\(${key}[\"']\{0,1\}[[:space:]]*[:=][[:space:]]*\)\"[^\"]*\"/\1\"<hidden>\"/g
+s/^\([[:space:]\"'-]*${key}[\"']\{0,1\}[[:space:]]*[:=][[:space:]]*\)[^\"[:space:]].*/\1<hidden>/
+s/\(--[a-z-]*${word}[a-z-]*[= ]\)[^[:space:]]*/\1<hidden>/g
+s/\(${key}=\)[^[:space:]\"&]\{1,\}/\1<hidden>/g
+}"
+    done
+    CALIVET_HIDE="$CALIVET_HIDE
+\${
+/^\$/d
+}"
+}
+
+# --- what is here ---------------------------------------------------------------------------------------------------
+
+find_processes() { # PID:NAME of the programs that matter; their names are read without yet another process
+    own=$(readlink /proc/self/ns/net)
+    for entry in /proc/[0-9]*; do
+        { read -r name <"$entry/comm"; } 2>/dev/null || continue
+        case $name in
+        kubelet | kubelite | k3s-server | k3s-agent | containerd | dockerd | cri-dockerd | crio | kube-proxy | \
+            calico-node | calico-felix | calico-typha | confd | bird | bird6)
+            # In a network of its own it belongs to some container. Only root is told whose network it has.
+            network=$(readlink "$entry/ns/net" 2>/dev/null)
+            [ "${network:-$own}" != "$own" ] || processes="$processes ${entry#/proc/}:$name"
+            ;;
+        esac
+    done
+}
+
+pids_of() { # NAME...
+    for wanted do
+        for process in $processes; do
+            [ "${process#*:}" != "$wanted" ] || echo "${process%%:*}"
+        done
+    done
+}
+
+option() { # NAME LINE: its value in a command line, written --name=value or --name value
+    set -f
+    before=
+    for word in $2; do
+        case $word in *"$1="*) before=$1 word=${word#*"$1="} ;; esac
+        [ "$before" != "$1" ] || { echo "${word%\"}" && return; }
+        before=$word
+    done
+}
+
+variable() { # NAME: its value in the environment of calico-node
+    set -f
+    for pid in $(pids_of calico-node calico-felix); do
+        for word in $(quietly cat "/proc/$pid/environ"); do
+            case $word in "$1="*) echo "${word#*=}" && return ;; esac
+        done
+    done
+}
+
+find_kubelet() { # its files, and the socket of its runtime
+    line=$(quietly cat /var/lib/kubelet/kubeadm-flags.env)
+    for pid in $(pids_of kubelet kubelite); do
+        line="$(quietly cat "/proc/$pid/cmdline") $line"
+    done
+    kubelet_config=$(option --config "$line")
+    kubeconfig=$(option --kubeconfig "$line")
+    for file in /etc/kubernetes/kubelet.conf /var/lib/kubelet/kubeconfig \
+        /var/lib/rancher/rke2/agent/kubelet.kubeconfig /var/lib/rancher/k3s/agent/kubelet.kubeconfig \
+        /var/snap/microk8s/current/credentials/kubelet.config; do
+        [ "$kubeconfig" ] || { there "$file" && kubeconfig=$file; }
+    done
+    runtime_socket=$(option --container-runtime-endpoint "$line")
+    runtime_socket=${runtime_socket#unix://}
+    for socket in /run/containerd/containerd.sock /run/k3s/containerd/containerd.sock /run/crio/crio.sock \
+        /run/cri-dockerd.sock /var/snap/microk8s/common/run/containerd.sock; do
+        [ "$runtime_socket" ] || { [ -S "$socket" ] && runtime_socket=$socket; }
+    done
+}
+
+find_units() { # which of the units this machine has
+    has systemctl && [ -d /run/systemd/system ] || return
+    set --
+    for name in $KUBELETS $RUNTIMES $NEIGHBOURS; do
+        set -- "$@" "$name.service"
+    done
+    for word in $(quietly systemctl list-unit-files --no-legend --no-pager "$@"); do
+        case $word in *.service) units="$units ${word%.service}" ;; esac
+    done
+}
+
+# --- the sections ---------------------------------------------------------------------------------------------------
+
+machine() {
+    ask uname -a
+    ask cat /etc/os-release
+    ask date -u
+    ask uptime
+    ask nproc
+    ask cat /proc/loadavg
+    ask cat /proc/meminfo
+    ask cat /proc/swaps
+    [ ! -e /etc/fstab ] || ask grep -w swap /etc/fstab
+    for resource in cpu memory io; do
+        [ ! -e "/proc/pressure/$resource" ] || ask cat "/proc/pressure/$resource"
+    done
+    # A file system that hangs must not hide the others.
+    ask df -h || [ $? != 124 ] || ask df -hl
+    ask df -i || [ $? != 124 ] || ask df -il
+    ask grep -E ' (/|/(boot|etc|opt|run|usr|var)|/var/lib(/(calico|containerd|docker|kubelet))?|/sys/fs/[a-z]+) ' /proc/mounts
+    ask grep -m 2 -E '^(model name|flags|Features)' /proc/cpuinfo
+    ask grep -oE '(ipv6\.disable|systemd\.[a-z_]*cgroup[a-z_]*|cgroup[a-z_.]*|lsm|selinux|apparmor)=[^ ]*' /proc/cmdline
+    ask getenforce
+    if has journalctl && [ -d /run/systemd/system ]; then
+        last private patiently ask journalctl -k --since=-24h -n "$MOST_LINES" --no-pager -o short-iso
+    else
+        last private ask dmesg -T
+    fi
+}
+
+kernel_settings() {
+    # shellcheck disable=SC2086 # a list of names
+    if has sysctl; then
+        ask sysctl -e $SYSCTLS
+    else
+        set --
+        for key in $SYSCTLS; do
+            set -- "$@" "/proc/sys/$(echo "$key" | tr . /)"
+        done
+        ask grep -s . "$@"
+    fi
+    shown='grep -s . /proc/sys/net/ipv4/conf/*/rp_filter'
+    ask grep -s . /proc/sys/net/ipv4/conf/*/rp_filter
+    ask cat /proc/modules
+    # Without the kernel's list of modules every name would be reported missing, also those that are built in.
+    # shellcheck disable=SC2086
+    [ ! -e "/lib/modules/$(uname -r)/modules.dep" ] || ask modprobe -n -v -a $MODULES
+}
+
+daemons() {
+    # shellcheck disable=SC2086
+    if [ "$units" ]; then
+        ask systemctl show -p Id -p LoadState -p ActiveState -p SubState -p Result -p UnitFileState -p NRestarts \
+            -p ExecMainStatus -p ActiveEnterTimestamp $units
+    else
+        ask systemctl is-system-running
+    fi
+    for unit in $units; do
+        case " $KUBELETS $RUNTIMES " in *" $unit "*) daemon "$unit" ;; esac
+    done
+    for log in /var/log/kubelet.log /var/log/kubelet/kubelet.log /var/log/containerd.log /var/log/containerd/containerd.log \
+        /var/log/docker.log /var/log/crio.log /var/log/k3s.log; do
+        [ ! -e "$log" ] || last private ask tail -n "$MOST_LINES" "$log"
+    done
+    ask ps axc
+    for process in $processes; do
+        private ask cat "/proc/${process%%:*}/cmdline"
+    done
+}
+
+daemon() { # UNIT
+    private ask systemctl cat --no-pager "$1"
+    pipe "systemctl show $1 -p Environment | grep -oiE '(https?|no|all)_proxy=[^ \"]*'"
+    last private patiently ask journalctl -u "$1" --since=-24h -n "$MOST_LINES" --no-pager -o short-iso
+}
+
+kubelet() {
+    print "${kubelet_config:-/var/lib/kubelet/config.yaml}" /var/lib/kubelet/kubeadm-flags.env /etc/default/kubelet \
+        /etc/sysconfig/kubelet /var/snap/microk8s/current/args/kubelet \
+        /var/lib/rancher/*/agent/etc/kubelet.conf.d/*.conf
+    for file in /etc/rancher/*/config.yaml; do
+        [ ! -e "$file" ] || ask grep -E '^(cni|node-ip|node-name|cluster-cidr|service-cidr|kubelet-arg|disable)' "$file"
+    done
+    [ ! "$(pids_of kubelet kubelite k3s-server k3s-agent)" ] || health 10248 /healthz
+}
+
+runtime() {
+    print /etc/containerd/config.toml /etc/containerd/conf.d/*.toml /var/lib/rancher/*/agent/etc/containerd/config.toml \
+        /var/snap/microk8s/current/args/containerd.toml /etc/k0s/containerd.toml /etc/docker/daemon.json \
+        /etc/crio/crio.conf /etc/crio/crio.conf.d/*.conf /etc/crictl.yaml
+    private ask containerd config dump
+    private ask crio config
+    if [ "$runtime_socket" ]; then
+        CONTAINER_RUNTIME_ENDPOINT=unix://$runtime_socket CONTAINERD_ADDRESS=$runtime_socket
+        export CONTAINER_RUNTIME_ENDPOINT CONTAINERD_ADDRESS
+        ask crictl version
+        private ask crictl info
+        ask crictl ps -a
+        ask crictl pods
+        case $runtime_socket in *containerd.sock) ask ctr version ;; esac
+    fi
+    if [ -S /run/docker.sock ] || [ -S /var/run/docker.sock ] || [ "$(pids_of dockerd)" ]; then
+        ask docker version
+        private ask docker info
+        ask docker ps -a
+    fi
+}
+
+network() {
+    if has ip; then
+        ask ip addr
+        ask ip route show table all
+        ask ip rule
+        ask ip -6 rule
+        ask ip neigh
+        ask ip -d link show type vxlan
+        [ ! -e /sys/class/net/vxlan.calico ] || ask bridge fdb show dev vxlan.calico
+        [ ! -e /sys/class/net/vxlan.calico ] || ask ethtool -k vxlan.calico
+    else
+        ask ifconfig -a
+        ask route -n
+    fi
+    if has ss; then
+        ask ss -lntup
+        ask ss -tanp '( sport = :179 or dport = :179 or dport = :5473 or dport = :6443 )'
+    else
+        ask netstat -lntup
+    fi
+    # Newer kernels do not log the segments that they drop over a BGP password; they only count them.
+    if has nstat; then
+        ask nstat -asz 'TcpExtTCPMD5*'
+    else
+        ask grep ^TcpExt: /proc/net/netstat
+    fi
+    print /etc/hosts /etc/resolv.conf
+    ask getent hosts localhost
+    ask nmcli -f DEVICE,TYPE,STATE,CONNECTION device
+    ask networkctl list --no-pager
+    [ ! -e /etc/NetworkManager ] ||
+        ask grep -rs unmanaged-devices /etc/NetworkManager /run/NetworkManager /usr/lib/NetworkManager
+}
+
+firewall() {
+    ask firewall-cmd --state && ask firewall-cmd --list-all
+    ask ufw status verbose
+    ask iptables --version
+    # No table is named, so none comes to be by looking; the rules of single services and pods are left out.
+    for program in iptables-save iptables-legacy-save iptables-nft-save ip6tables-save; do
+        pipe "$program -c | sed -e '/default.kubernetes:https/b' -e '/KUBE-...-[A-Z0-9]\{16\}/d' -e '/cali-[tf]w-/d;/cali-p[ior]/d'"
+    done
+    ask nft list ruleset
+    ask ipset --version
+    ask ipset list -n
+}
+
+clock_and_certificates() {
+    ask timedatectl
+    ask chronyc -n tracking
+    ask ntpq -pn
+    count=0
+    for file in /var/lib/kubelet/pki/*.crt /var/lib/kubelet/pki/*.pem /etc/kubernetes/pki/*.crt \
+        /etc/kubernetes/pki/etcd/*.crt /var/lib/rancher/*/agent/*.crt /var/lib/rancher/*/server/tls/*.crt \
+        /var/snap/microk8s/current/certs/*.crt /var/lib/k0s/pki/*.crt; do
+        # kubelet's current certificate is a link to one of the dated files beside it.
+        case $file in *'*'* | */kubelet-client-20* | */kubelet-server-20*) continue ;; esac
+        count=$((count + 1))
+        [ "$count" -gt "$MOST_CERTIFICATES" ] || ask openssl x509 -noout -subject -dates -in "$file"
+    done
+}
+
+calico() {
+    for directory in /etc/cni/net.d /var/lib/rancher/k3s/agent/etc/cni/net.d /var/snap/microk8s/current/args/cni-network; do
+        list "$directory"
+        print "$directory"/*.conf "$directory"/*.conflist "$directory"/*.json
+    done
+    list /opt/cni/bin /usr/libexec/cni /var/lib/rancher/k3s/data/current/bin /var/snap/microk8s/current/opt/cni/bin \
+        /var/lib/calico /var/run/calico /var/lib/cni/networks/k8s-pod-network
+    print /var/lib/calico/nodename /var/lib/calico/mtu
+    # shellcheck disable=SC2086 # words are wanted
+    for pid in $(pids_of calico-node calico-felix); do
+        pipe "tr '\\000' '\\n' </proc/$pid/environ | grep -E '^($(echo $VARIABLES | tr ' ' '|'))='"
+        port=$(variable FELIX_HEALTHPORT)
+        health "${port:-9099}" /readiness
+        health "${port:-9099}" /liveness
+        break
+    done
+    [ ! "$(pids_of calico-typha)" ] || health 9098 /readiness
+    bird
+    for file in /var/log/pods/*_calico-node-*/*/[0-9]*.log /var/log/pods/*canal-*/*/[0-9]*.log /var/log/calico/cni/cni.log; do
+        [ ! -e "$file" ] || last private ask tail -n 500 "$file"
+    done
+}
+
+health() { # PORT PATH: asks a program on this machine how it is
+    if has curl; then
+        ask curl -sS -i -m "$LIMIT" "http://127.0.0.1:$1$2"
+    elif has wget; then
+        ask wget -q -S -T "$LIMIT" -O - "http://127.0.0.1:$1$2"
+    else
+        shown="bash -c 'exec 3<>/dev/tcp/127.0.0.1/$1; echo GET $2 >&3; cat <&3'"
+        # shellcheck disable=SC2016
+        ask bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"; printf "GET %s HTTP/1.0\r\n\r\n" "$2" >&3; cat <&3' bash "$1" "$2"
+    fi
+}
+
+bird() {
+    set -- /var/run/calico/bird.ctl /var/run/calico/bird6.ctl /var/snap/microk8s/current/var/run/calico/bird.ctl
+    for pid in $(pids_of bird bird6); do
+        set -- "$@" "$(option -s "$(quietly cat "/proc/$pid/cmdline")")"
+        for name in bird bird6; do
+            file=/proc/$pid/root/etc/calico/confd/config/$name.cfg
+            [ ! -e "$file" ] || ask grep -E '^ *(router id|local as|neighbor|source address|passive|protocol bgp)' "$file"
+        done
+    done
+    asked=' '
+    for socket do
+        case $asked in *" $socket "*) ;; *) [ ! -S "$socket" ] || ask_bird "$socket" ;; esac
+        asked="$asked$socket "
+    done
+}
+
+ask_bird() { # SOCKET
+    if has birdc && ! has birdcl; then
+        ask birdc -r -s "$1" show protocols all
+    elif has socat && ! has birdcl; then
+        pipe "echo show protocols | socat -t 2 - UNIX-CONNECT:$1"
+    elif has nc && ! has birdcl; then
+        pipe "echo show protocols | nc -w 1 -U $1"
+    elif has curl && ! has birdcl; then
+        pipe "echo show protocols | curl -sS -m 1 --unix-socket $1 telnet://localhost"
+    else
+        ask birdcl -r -s "$1" show protocols all
+    fi
+}
+
+# --- who can be reached ---------------------------------------------------------------------------------------------
+
+reachability() {
+    set -f
+    if [ "$kubeconfig" ]; then
+        ask grep -E '^ *server:' "$kubeconfig"
+        for word in $(quietly grep -E '^ *server:' "$kubeconfig"); do
+            case $word in *://*) word=${word#*://} && apis="$apis ${word%%[/\"]*}" ;; esac
+        done
+    fi
+    address=$(variable KUBERNETES_SERVICE_HOST)
+    [ ! "$address" ] || services="$services $address:443"
+    typhas="$typhas $(far_ends 'dport = :5473')"
+    for end in $(far_ends state established '( sport = :179 or dport = :179 )'); do
+        up="$up${end%:*} "
+    done
+    for pid in $(pids_of bird bird6); do
+        for word in $(quietly grep -hoE 'neighbor [0-9a-fA-F.:]+' "/proc/$pid/root/etc/calico/confd/config/bird.cfg"); do
+            peers="$peers ${word#neighbor}"
+        done
+    done
+    before=
+    for word in $(quietly ip route show proto bird); do
+        [ "$before" != via ] || peers="$peers $word"
+        before=$word
+    done
+    reach_all
+    set +f
+}
+
+far_ends() { # FILTER...: the other ends of connections
+    before=
+    for word in $(quietly ss -tan "$@"); do
+        case $before in *:*) case $word in *:[0-9]*) echo "$word" ;; esac ;; esac
+        before=$word
+    done
+}
+
+reach_all() { # all at once: forty that do not answer cost no more than one
+    seen=' ' count=0
+    for target in $apis $services $typhas; do
+        case $target in *:*) ;; *) target=$target:443 ;; esac
+        reach "${target%:*}" "${target##*:}"
+    done
+    # To BIRD a second connection is a peer that has restarted: it would drop the session that is up. So only those
+    # without one are tried, and nobody where that cannot be seen.
+    has ss || peers=
+    for peer in $peers; do
+        case $up in *" $peer "* | *" [$peer] "*) ;; *) reach "$peer" 179 ;; esac
+    done
+    wait
+}
+
+reach() { # HOST PORT
+    host=${1#[} port=$2
+    host=${host%]}
+    case $seen in *" $host $port "*) return ;; esac
+    case $host$port in *[!A-Za-z0-9.:_-]* | '') return ;; esac
+    seen="$seen$host $port " count=$((count + 1))
+    [ "$count" -le "$MOST_TARGETS" ] || return
+    sections=$((sections + 1))
+    try &
+}
+
+try() { # prints its section at once, so that those of others do not run into it
+    block=$(
+        exec 4>&1
+        if has bash; then
+            shown="bash -c '</dev/tcp/$host/$port'"
+            # shellcheck disable=SC2016
+            briefly ask bash -c ': <"/dev/tcp/$1/$2"' bash "$host" "$port"
+        else
+            briefly ask nc -zv "$host" "$port"
+        fi
+    )
+    printf '%s\n' "$block"
+}
+
+# --- the whole ------------------------------------------------------------------------------------------------------
+
+arguments() {
+    while [ $# -gt 1 ]; do
+        case $1 in
+        --peer) peers="$peers $2" ;;
+        --api) apis="$apis $2" ;;
+        --service) services="$services $2" ;;
+        --typha) typhas="$typhas $2" ;;
+        --limit) LIMIT=$2 ;;
+        --total) TOTAL=$2 ;;
+        --path) PLACES=$2 PATH=$2 ;;
+        *) break ;;
+        esac
+        shift 2
+    done
+    [ $# = 0 ] || { echo "probe: cannot use '$1'; the head of this script says what it takes" >&2 && exit 64; }
+    case $LIMIT/$TOTAL in
+    0* | *[!0-9/]* | */0?* | */) echo 'probe: --limit and --total take whole seconds' >&2 && exit 64 ;;
+    esac
+}
+
+main() {
+    peers='' apis='' services='' typhas='' up=' '
+    arguments "$@"
+    [ "${PATH:-}" = "$PLACES" ] || PATH=${PATH:+$PATH:}$PLACES
+    CALIVET_BYTES=$MOST_BYTES CALIVET_KEEP='head' CALIVET_HIDE='' LC_ALL=C
+    export PATH LC_ALL CALIVET_BYTES CALIVET_KEEP CALIVET_HIDE
+    unset LANGUAGE
+    exec 4>&1
+    limit=$LIMIT sections=0 silent='' must_hide='' shown='' processes='' units='' has_timeout=''
+    timeout -k 1 1 true 2>/dev/null && has_timeout=yes
+    now
+    start=$clock
+    node=$(uname -n) user=$(id -un 2>/dev/null || id -u)
+    prompt="[$user@$node ~]\$"
+    [ "$(id -u)" != 0 ] || prompt="[$user@$node ~]#"
+    hide
+    echo "# calivet-probe $FORMAT host=$node user=$user time=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+    find_processes
+    find_kubelet
+    find_units
+    for part in machine kernel_settings daemons kubelet runtime network firewall clock_and_certificates calico reachability; do
+        "$part"
+    done
+    now
+    echo "# calivet-probe end sections=$sections seconds=$(((clock - start) / 100)).$(((clock - start) / 10 % 10))"
+}
+
+main "$@"

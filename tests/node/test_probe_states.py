@@ -1,0 +1,147 @@
+"""The probe of a node in a known state, and what calivet says to it."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from calivet.evidence.artifact import Document
+from calivet.evidence.gather import gather_documents
+from calivet.pipeline import diagnose
+from calivet.signs.ready import ready
+from tests.node.fake_node import FakeNode, obstacle
+from tests.node.healthy_node import CONTAINERD_CONFIG, KUBELET_JOURNAL, LISTENERS, UNITS
+
+SWAPS = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/dm-1                               partition\t4194300\t\t0\t\t-2\n"
+SWAP_ON = (
+    "2026-11-15T09:20:11+0000 worker-3 kubelet[4711]: E1115 09:20:11.1 4711 run.go:74] "
+    '"command failed" err="failed to run Kubelet: running with swap on is not supported, please disable swap"\n'
+)
+RESTARTING = UNITS.replace("ActiveState=active\nSubState=running", "ActiveState=activating\nSubState=auto-restart", 1)
+STALLED = "some avg10=91.20 avg60=88.40 avg300=71.02 total=4711\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
+NODES = """\
+$ kubectl get nodes -o wide
+NAME       STATUS   ROLES    AGE   VERSION   INTERNAL-IP
+worker-3   Ready    <none>   90d   v1.29.4   10.20.0.13
+worker-4   Ready    <none>   90d   v1.29.4   10.20.0.14
+"""
+
+
+@pytest.fixture
+def node():
+    if reason := obstacle():
+        pytest.skip(reason)
+    with FakeNode() as made:
+        yield made
+
+
+def answer(node: FakeNode, cluster: str = "", shell: str = "sh"):
+    documents = [Document("probes/worker-3.txt", node.probe("--limit", "2", shell=shell).splitlines())]
+    documents += [Document("nodes.txt", cluster.splitlines())] if cluster else []
+    return diagnose(gather_documents(documents), *ready())
+
+
+def causes(diagnosis):
+    return [finding.cause.id for finding in diagnosis.findings]
+
+
+def swap_is_on(node):
+    node.covers("/proc/swaps", SWAPS)
+    node.does(
+        "systemctl", f"case $* in list-unit*) echo kubelet.service;; show*-p\\ Id*) cat <<'U'\n{RESTARTING}U\n;; esac"
+    )
+    node.does("journalctl", f"case $* in *kubelet*) cat <<'L'\n{KUBELET_JOURNAL}{SWAP_ON}L\n;; esac")
+
+
+def load_is_high(node):
+    node.prints("uptime", " 12:00:00 up 21 days,  2:10,  1 user,  load average: 96.42, 91.51, 70.47")
+    node.covers("/proc/loadavg", "96.42 91.51 70.47 41/2011 4711\n")
+    node.covers("/proc/pressure/cpu", STALLED)
+
+
+def cgroup_drivers_differ(node):
+    node.machine.write("/etc/containerd/config.toml", CONTAINERD_CONFIG.replace("true", "false"))
+
+
+def runtime_hangs(node):
+    node.does("crictl", "sleep 60")
+    node.does("ctr", "sleep 60")
+
+
+def forwarding_is_off(node):
+    node.machine.run("sysctl", "-q", "-w", "net.ipv4.ip_forward=0")
+
+
+def disk_is_full(node):
+    node.prints("df", "Filesystem      Size  Used Avail Use% Mounted on\n/dev/vda1        40G   40G     0 100% /")
+
+
+@pytest.mark.parametrize(
+    ("state", "cause"),
+    [
+        (swap_is_on, "kubelet-swap-on"),
+        (load_is_high, "node-overload"),
+        (cgroup_drivers_differ, "cgroup-driver-mismatch"),
+        (runtime_hangs, "runtime-unresponsive"),
+        (forwarding_is_off, "sysctl-ip-forward-off"),
+    ],
+)
+def test_the_cause_is_named(node, state, cause):
+    state(node)
+    diagnosis = answer(node)
+    assert causes(diagnosis) == [cause]
+    assert diagnosis.findings[0].nodes == ["worker-3"]
+
+
+def test_a_healthy_node_is_healthy(node):
+    diagnosis = answer(node)
+    assert causes(diagnosis) == []
+    assert diagnosis.verdict == "healthy"
+
+
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="setpriv is not installed")
+def test_what_is_refused_to_somebody_who_is_not_root_is_no_fault(node):
+    node.machine.run("chmod", "700", "/etc/cni/net.d", "/etc/kubernetes", "/var/lib/kubelet", "/var/log/pods")
+    diagnosis = answer(node, shell="setpriv --reuid=65534 --regid=65534 --clear-groups sh")
+    assert causes(diagnosis) == []
+    assert "selinux-or-apparmor-denied" not in {candidate.cause.id for candidate in diagnosis.candidates}
+    assert any("what root alone may read on worker-3" in item.what.en for item in diagnosis.not_seen)
+
+
+def test_a_machine_that_is_no_node_is_not_judged(node):
+    """Before Kubernetes: no kubelet, no Calico, and forwarding is off as on any other machine."""
+    for path in ("/var/lib/kubelet", "/var/lib/calico", "/etc/cni", "/etc/kubernetes", "/run/calico", "/var/log/pods"):
+        node.machine.run("rm", "-rf", path)
+    node.machine.tell("for pid in $(pidof kubelet calico-node bird); do kill -9 $pid; wait $pid; done 2>/dev/null")
+    for tool in ("systemctl", "crictl", "birdcl", "ip", "journalctl"):
+        node.prints(tool, "")
+    forwarding_is_off(node)
+    diagnosis = answer(node)
+    assert diagnosis.verdict == "insufficient"
+    assert any("any trace of kubelet or Calico on worker-3" in item.what.en for item in diagnosis.not_seen)
+
+
+def test_a_name_that_no_node_has(node):
+    node.machine.write("/var/lib/calico/nodename", "template-vm")
+    (candidate,) = [one for one in answer(node, NODES).candidates if one.cause.id == "hostname-changed-or-dup"]
+    assert "template-vm" in candidate.evidence[0].says.en
+
+
+def port_is_taken(node):
+    node.prints("ss", LISTENERS.replace('"calico-node"', '"node_exporter"'))
+
+
+@pytest.mark.parametrize(
+    ("state", "cause", "words"),
+    [(disk_is_full, "disk-full", "100% /"), (port_is_taken, "port-in-use", '"node_exporter",pid=1190')],
+)
+def test_what_may_do_harm_is_a_candidate_as_long_as_none_is_seen(node, state, cause, words):
+    state(node)
+    (candidate,) = [one for one in answer(node).candidates if one.cause.id == cause]
+    assert words in candidate.evidence[0].line.text
+
+
+def test_what_did_not_answer_is_listed(node):
+    node.does("nft", "sleep 60")
+    assert any("nft list ruleset on worker-3" in item.what.en for item in answer(node).not_seen)

@@ -1,0 +1,130 @@
+"""`--ssh` and `--ssh-all` as the operator types them, with real servers; whose cluster is asked is not the matter here."""
+
+from __future__ import annotations
+
+import os
+import re
+import tarfile
+
+import msgspec
+import pytest
+
+from tests.cli.running import calivet
+from tests.node.sshd import SCRIPT, free_port
+
+pytestmark = pytest.mark.xdist_group("ssh")
+NODES = (
+    "$ kubectl get nodes\nNAME STATUS ROLES AGE VERSION\nelm-1 Ready <none> 3d v1.33.5\nelm-2 {} <none> 3d v1.33.5\n"
+)
+
+
+@pytest.fixture(scope="module")
+def machines(site):
+    """One that answers, one that nobody knows, one that refuses."""
+    site.entry("elm-1", IdentityFile=site.folder / "plain")
+    site.entry("elm-2", HostName="elm-2.invalid")
+    site.entry("shut", Port=free_port())
+    return site
+
+
+@pytest.fixture
+def ask(machines, monkeypatch):
+    monkeypatch.setenv("PATH", f"{machines.folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr("calivet.cli.probing.script", lambda: SCRIPT)
+    return calivet
+
+
+def answer(run):
+    return msgspec.json.decode(run.out)
+
+
+def texts(path):
+    with tarfile.open(path) as archive:
+        return {
+            one.name: (archive.extractfile(one) or path.open("rb")).read().decode() for one in archive if one.isfile()
+        }
+
+
+class TestDiagnose:
+    def test_without_any_cluster_the_nodes_alone(self, ask):
+        run = ask("diagnose", "--ssh", "elm-1", "-o", "json")
+        assert run.code == 2, run.err
+        assert {source["artifact"] for source in answer(run)["sources"]} == {"probes/elm-1.txt"}
+        assert "cluster" in [item["what"] for item in answer(run)["not_seen"]]
+
+    def test_beside_files(self, ask, tmp_path):
+        (tmp_path / "nodes.txt").write_text(NODES.format("NotReady"))
+        run = ask("diagnose", tmp_path / "nodes.txt", "--ssh", "elm-1", "-o", "json")
+        names = {source["artifact"].rpartition("/")[2] for source in answer(run)["sources"]}
+        assert names == {"nodes.txt", "elm-1.txt"}
+
+    def test_a_node_that_cannot_be_reached_is_a_fact(self, ask):
+        run = ask("diagnose", "--ssh", "elm-1", "shut", "-o", "json")
+        assert run.code == 2
+        told = answer(run)
+        assert ["probes/shut.txt", "connection refused: no ssh server listens there"] in [
+            [item["what"], item["why"]] for item in told["not_seen"]
+        ]
+        assert "ssh.txt" in {source["artifact"] for source in told["sources"]}
+
+    def test_so_it_is_where_none_can(self, ask):
+        run = ask("diagnose", "--ssh", "elm-2", "elm-2")
+        assert run.code == 2
+        assert "probes/elm-2.txt: its name is known neither" in run.out
+
+    def test_all_of_which_cluster(self, ask, tmp_path):
+        (tmp_path / "nodes.txt").write_text(NODES.format("Ready"))
+        run = ask("diagnose", tmp_path / "nodes.txt", "--ssh-all")
+        assert run.code == 3
+        assert "--ssh NODE" in run.err
+
+    def test_progress_is_a_line_for_each(self, ask):
+        run = ask("diagnose", "--ssh", "elm-1", "--ssh", "shut")
+        assert "calivet: asking the nodes themselves over ssh (2)\n" in run.err
+        assert "calivet: elm-1: answered in " in run.err
+        assert "calivet: shut: connection refused: no ssh server listens there\n" in run.err
+
+    def test_in_chinese(self, ask):
+        run = ask("diagnose", "--lang", "zh", "--ssh", "shut")
+        assert "calivet: shut: 连接被拒绝" in run.err
+        assert "probes/shut.txt: 连接被拒绝" in run.out
+
+
+class TestCollect:
+    def test_what_a_bundle_holds_gives_the_same_answer(self, ask, tmp_path):
+        live = ask("diagnose", "--ssh", "elm-1", "shut", "-o", "json")
+        path = tmp_path / "bundle.tar.gz"
+        run = ask("collect", "--ssh", "elm-1", "shut", "-o", path)
+        assert run.code == 0, run.err
+        assert {name.partition("/")[2] for name in texts(path)} == {
+            "calivet-manifest.json",
+            "probes/elm-1.txt",
+            "ssh.txt",
+        }
+        stored = ask("diagnose", path, "-o", "json")
+        assert answer(stored)["not_seen"] == answer(live)["not_seen"]
+        assert [one["artifact"] for one in answer(stored)["sources"]] == [
+            one["artifact"] for one in answer(live)["sources"]
+        ]
+
+    def test_an_anonymised_one_names_no_machine(self, ask, tmp_path):
+        path = tmp_path / "bundle.tar.gz"
+        assert ask("collect", "--anonymize", "--ssh", "elm-1", "shut", "-o", path).code == 0
+        text = "".join(f"{name}\n{content}" for name, content in texts(path).items())
+        assert not re.search("elm-1|birch-77", text)
+
+
+class TestArguments:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["--ssh", "-oProxyCommand=id"],
+            ["--ssh", "a;b"],
+            ["--ssh"],
+            ["--ssh", "a", "--ssh-user", "-l"],
+            ["--ssh", "a", "--ssh-parallel", "0"],
+            ["--ssh", "a", "--ssh-timeout", "never"],
+        ],
+    )
+    def test_what_cannot_be_meant_is_wrong_usage(self, words):
+        assert calivet("diagnose", *words).code == 64
