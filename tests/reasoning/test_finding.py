@@ -63,6 +63,12 @@ class TestEvidence:
             ("main is gone on birch-1", "proof", KEPT * 4)
         ]
 
+    def test_a_line_that_says_the_same_of_several_nodes_is_quoted_once(self):
+        known = cause("fault", sign("gone", "proof", "it is gone", pattern="gone"))
+        (found,) = judged(known, gone=[*seen_at(3, node="birch-1"), *seen_at(3, node="birch-2")])
+        assert found.nodes == ["birch-1", "birch-2"]
+        assert [(item.line.number, item.count) for item in evidence_of(found)] == [(3, 1)]
+
     def test_the_authors_word_is_marked(self):
         (found,) = judged(FAULT, gone=seen_at(3, note=True))
         assert [(item.note, item.strength) for item in evidence_of(found)] == [(True, "strong")]

@@ -7,13 +7,16 @@ from msgspec.structs import replace
 from calivet.catalogue.model import Catalogue, Check, Step
 from calivet.catalogue.words import Words, fill
 from calivet.facts.picture import Picture
+from calivet.forecast.releases import Running, release, running
 from calivet.reasoning.choose import Chosen
 from calivet.reasoning.diagnosis import Evidence, Finding
 from calivet.reasoning.effects import Observed, explained_by
-from calivet.reasoning.filling import calico_version, installer_of, values_for, version_number, with_some_node
+from calivet.reasoning.filling import installer_of, values_for, with_some_node
 from calivet.reasoning.graph import Graph
+from calivet.reasoning.proof import with_proof
 from calivet.reasoning.recovery import later_healthy
 from calivet.reasoning.weigh import Judged, Seen
+from calivet.signs.sighting import Sighting
 
 PLACES_SHOWN = 3
 MOST_NODES = 8
@@ -26,6 +29,7 @@ def finding(
     cause = found.cause
     nodes = found.nodes or _affected(picture)
     values = values_for(picture, nodes, found.speaking_for)
+    steps, proof = with_proof(cause.fix, picture)
     return Finding(
         cause=cause,
         confidence=found.confidence,
@@ -34,7 +38,7 @@ def finding(
         evidence=evidence_of(found),
         explains=explained_by(cause.id, catalogue, graph, observed),
         chain=graph.chain(cause.id, set(observed)),
-        fix=_steps(cause.fix, picture, values),
+        fix=steps_for(steps, picture, values | proof),
         verify=[Check(fill(check.run, values), check.expect.fill(values)) for check in cause.verify],
         consequences=chosen.consequences.get(cause.id, []),
         later_healthy=later_healthy(found, picture),
@@ -56,21 +60,27 @@ def evidence_of(found: Judged) -> list[Evidence]:
 
 
 def _quoted(seen: Seen) -> list[Evidence]:
-    """One place for each node; the same message elsewhere only adds to the count."""
+    """One place for each node; the same message elsewhere only adds to the count, and no line says the same twice."""
     places = {(sighting.node, tuple(sighting.values.items())): sighting for sighting in reversed(seen.sightings)}
-    shown = list(reversed(places.values()))[:PLACES_SHOWN]
+    lines = {(sighting.line, _says(seen, sighting).en): sighting for sighting in places.values()}
+    shown = list(reversed(lines.values()))[:PLACES_SHOWN]
+    counts = {sighting.line: sighting.count for sighting in seen.sightings}
     strength = "against" if seen.against else str(seen.strength)
     return [
         Evidence(
             line=sighting.line,
-            says=seen.sign.says.fill({"node": sighting.node or ""} | sighting.values),
+            says=_says(seen, sighting),
             strength=strength,
-            count=sum(one.count for one in seen.sightings) if len(shown) == 1 else sighting.count,
+            count=sum(counts.values()) if len(shown) == 1 else sighting.count,
             note=sighting.note,
             words=sighting.words or next((v for v in sighting.values.values() if v in sighting.line.text), ""),
         )
         for sighting in shown
     ]
+
+
+def _says(seen: Seen, sighting: Sighting) -> Words:
+    return seen.sign.says.fill({"node": sighting.node or ""} | sighting.values)
 
 
 def _summary(found: Judged, values: dict[str, str]) -> Words:
@@ -79,22 +89,29 @@ def _summary(found: Judged, values: dict[str, str]) -> Words:
     telling = next((seen for seen in found.speaking_for if seen.sightings[0].values), None)
     if telling is None:
         return first
-    says = telling.sign.says.fill({"node": telling.sightings[0].node or ""} | telling.sightings[0].values)
+    says = _says(telling, telling.sightings[0])
     return Words(f"{first.en} {says.en[:1].upper()}{says.en[1:]}.", f"{first.zh}{says.zh}。")
 
 
-def _steps(steps: list[Step], picture: Picture, values: dict[str, str]) -> list[Step]:
+def steps_for(steps: list[Step], picture: Picture, values: dict[str, str]) -> list[Step]:
     """The steps for this kind of installation and this version of Calico."""
-    installer, version = installer_of(picture), calico_version(picture)
-    fitting = [step for step in steps if step.installer in ("any", installer) and _is_for(step, version)]
+    installer, version = installer_of(picture), running(picture)
+    fitting = [
+        step
+        for step in steps
+        if step.installer in ("any", installer) and _is_for(step, version) and _fits(step, values)
+    ]
     return [
         replace(step, run=fill(step.run, values), why=step.why.fill(values), undo=fill(step.undo, values))
         for step in fitting
     ]
 
 
-def _is_for(step: Step, version: tuple[int, int] | None) -> bool:
-    if version is None:
-        return not step.until
-    first, last = version_number(step.since), version_number(step.until)
-    return (first is None or version >= first) and (last is None or version <= last)
+def _fits(step: Step, values: dict[str, str]) -> bool:
+    return (not step.given or step.given in values) and (not step.unless or step.unless not in values)
+
+
+def _is_for(step: Step, version: Running) -> bool:
+    """Where it is not known which version runs, a step for older ones is left out."""
+    new_enough = not step.since or version.since(release(step.since).least) is not False
+    return new_enough and (not step.until or version.most <= release(step.until).most)

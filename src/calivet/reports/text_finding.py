@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from calivet.catalogue.model import Step
 from calivet.catalogue.words import Words
 from calivet.reasoning.diagnosis import Evidence, Finding
 from calivet.reports.labels import percent
@@ -23,7 +24,7 @@ def finding_lines(number: int, finding: Finding, titles: dict[str, Words], layou
         chain = " → ".join(layout.read(titles[step]) for step in finding.chain)
         yield from layout.section("chain", layout.indented(chain, 5))
     yield from layout.section("explains", _explains(finding, titles, layout))
-    yield from layout.section("fix", _fix(finding, layout))
+    yield from layout.section("fix", fix_lines(finding.fix, layout))
     yield from layout.section("verify", _verify(finding, layout))
 
 
@@ -56,8 +57,9 @@ def _explains(finding: Finding, titles: dict[str, Words], layout: Layout) -> Ite
         yield from layout.indented(f"- {layout.read(titles[name])} ({name})", 5, hang=2)
 
 
-def _fix(finding: Finding, layout: Layout) -> Iterator[str]:
-    for number, step in enumerate(finding.fix, 1):
+def fix_lines(steps: Sequence[Step], layout: Layout) -> Iterator[str]:
+    """The steps of a fix, each with where to take it and what it risks."""
+    for number, step in enumerate(steps, 1):
         risk = layout.paint(layout.word(step.risk), RISK[step.risk])
         yield from layout.indented(f"{number}) {layout.read(step.why)}", 5, hang=3)
         yield f"        [{layout.word(step.where)}, {risk}]"
