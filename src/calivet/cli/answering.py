@@ -14,7 +14,7 @@ from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.knowledge import knowledge
 from calivet.evidence.artifact import Haul
-from calivet.evidence.gather import gather, gather_documents
+from calivet.evidence.gather import gather
 from calivet.pipeline import UnknownNodeError, diagnose
 from calivet.reasoning.diagnosis import Diagnosis
 
@@ -29,15 +29,16 @@ MORE = Words("More incidents", "更多示例")
 
 
 def run_diagnose(options: argparse.Namespace) -> int:
-    """`calivet diagnose [PATH...]`: the evidence that is named, or the live cluster."""
-    if options.paths:
-        return _answer(gather(options.paths, sys.stdin.buffer), options)
-    from calivet.cli.cluster import collect
+    """`calivet diagnose [PATH...]`: the evidence that is named, or the live cluster; and nodes, where asked for."""
+    asks_nodes = bool(options.ssh or options.ssh_all)
+    if options.paths and not asks_nodes:
+        return answer(gather(options.paths, sys.stdin.buffer), options)
+    from calivet.cli.probing import collect
 
-    collected = collect(options)
-    haul = gather_documents(collected.documents)
-    haul.unreadable = collected.failed
-    return _answer(haul, options)
+    collected = collect(options, ask_cluster=not options.paths)
+    haul = gather(options.paths, sys.stdin.buffer, more=collected.documents)
+    haul.unreadable += collected.failed
+    return answer(haul, options, may_be_empty=asks_nodes)
 
 
 def run_demo(options: argparse.Namespace) -> int:
@@ -52,7 +53,7 @@ def run_demo(options: argparse.Namespace) -> int:
         raise CalivetError(named.read(options.lang))
     if options.output == "text":
         sys.stderr.write(f"{name}: {titles[name]}\n\n")
-    code = _answer(gather([str(DEMOS / name / "evidence")]), options)
+    code = answer(gather([str(DEMOS / name / "evidence")]), options)
     if options.output == "text" and not options.incident:
         sys.stderr.write(f"\n{MORE.read(options.lang)}: calivet demo --list\n")
     return code
@@ -69,8 +70,9 @@ def _print_titles(titles: dict[str, str]) -> None:
         print(f"{name:{room}}  {title}")
 
 
-def _answer(haul: Haul, options: argparse.Namespace) -> int:
-    if not haul.artifacts:
+def answer(haul: Haul, options: argparse.Namespace, *, may_be_empty: bool = False) -> int:
+    """That no node could be reached is an answer; that there was nothing to read is none."""
+    if not haul.artifacts and not may_be_empty:
         from calivet.reports.reasons import reason
 
         for item in haul.unreadable:

@@ -10,12 +10,15 @@ from typing import NoReturn
 
 from calivet import __version__
 from calivet.cli.exits import USAGE
-from calivet.cli.quantities import columns, seconds, whole_seconds
+from calivet.cli.quantities import columns, count, login, seconds, user, whole_seconds
 
 FORMATS = ("text", "json", "md")
 COMMANDS = {
     "diagnose": ("answering", "run_diagnose"),
+    "node": ("inspecting", "run_node"),
     "demo": ("answering", "run_demo"),
+    "whatif": ("forecasting", "run_whatif"),
+    "preflight": ("checking", "run_preflight"),
     "status": ("watching", "run_status"),
     "collect": ("bundling", "run_collect"),
     "access": ("permitting", "run_access"),
@@ -56,6 +59,8 @@ def parser(program: str = "calivet") -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"calivet {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     _diagnosing(commands)
+    _forecasting(commands)
+    _checking(commands)
     _asking(commands)
     _consulting(commands)
     _completing(commands)
@@ -74,10 +79,44 @@ def _diagnosing(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     _answer(diagnose)
     _cluster(diagnose)
+    _nodes(diagnose)
+    node = commands.add_parser("node", help="look at the machine calivet runs on and diagnose it on the spot")
+    node.add_argument("--print-script", action="store_true", help="print the script to run on another node by hand")
+    node.add_argument("--total", type=seconds, default=120.0, metavar="TIME", help="for the whole look (default: 120s)")
+    _answer(node)
     demo = commands.add_parser("demo", help="diagnose a built-in incident, or list them")
     demo.add_argument("incident", nargs="?", help="which one")
     demo.add_argument("--list", action="store_true", help="list the incidents")
     _answer(demo)
+
+
+def _forecasting(commands: argparse._SubParsersAction[Parser]) -> None:
+    whatif = commands.add_parser("whatif", help="compute what a change of Calico's settings would do to every node")
+    whatif.add_argument(
+        "asked",
+        nargs="+",
+        metavar="KEY=VALUE|PATH",
+        help="changes, as IP_AUTODETECTION_METHOD=cidr=10.0.0.0/24; then files as for diagnose; none: ask the cluster",
+    )
+    whatif.add_argument("-o", "--output", choices=("text", "json"), default="text")
+    whatif.add_argument("-v", "--verbose", action="store_true", help="also how each node's address was chosen")
+    whatif.add_argument("--width", type=columns, help="columns to write to (default: the terminal's)")
+    _common(whatif)
+    _cluster(whatif)
+    _nodes(whatif)
+
+
+def _checking(commands: argparse._SubParsersAction[Parser]) -> None:
+    preflight = commands.add_parser("preflight", help="check what would stop Calico on a node, before it is put there")
+    preflight.add_argument(
+        "paths", nargs="*", metavar="PATH", help="a probe's output or a bundle; none: this machine, or those of --ssh"
+    )
+    preflight.add_argument("-o", "--output", choices=("text", "json"), default="text")
+    preflight.add_argument("-v", "--verbose", action="store_true", help="also a line for each check that passes")
+    preflight.add_argument("--width", type=columns, help="columns to write to (default: the terminal's)")
+    _common(preflight)
+    _cluster(preflight)
+    _nodes(preflight)
 
 
 def _asking(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -92,6 +131,7 @@ def _asking(commands: argparse._SubParsersAction[Parser]) -> None:
     collect.add_argument("--anonymize", action="store_true", help="also replace host names and addresses")
     _common(collect)
     _cluster(collect)
+    _nodes(collect)
     access = commands.add_parser("access", help="show what the current user may read and what is lost without")
     access.add_argument("--role", action="store_true", help="print the ClusterRole that a full diagnosis needs")
     access.add_argument("-o", "--output", choices=("text", "json"), default="text")
@@ -137,6 +177,26 @@ def _cluster(command: argparse.ArgumentParser) -> None:
     command.add_argument("--node", action="append", default=[], metavar="NAME", help="this node alone (repeatable)")
     command.add_argument("--since", type=whole_seconds, metavar="TIME", help="only logs newer than this: 30m, 2h, 1d")
     _connection(command)
+
+
+def _nodes(command: argparse.ArgumentParser) -> None:
+    nodes = command.add_argument_group("the nodes themselves, by your own ssh settings, keys and known hosts")
+    nodes.add_argument(
+        "--ssh",
+        action="extend",
+        nargs="+",
+        default=[],
+        type=login,
+        metavar="NODE",
+        help="ask these machines too: [USER@]NODE",
+    )
+    nodes.add_argument("--ssh-all", action="store_true", help="ask every node of the cluster; of many, the sick ones")
+    nodes.add_argument("--ssh-user", type=user, metavar="USER", help="who to be there (default: as ssh decides)")
+    nodes.add_argument(
+        "--ssh-sudo", choices=("auto", "never"), default="auto", help="become root, if without a password"
+    )
+    nodes.add_argument("--ssh-timeout", type=seconds, default=60.0, metavar="TIME", help="for each node (default: 60s)")
+    nodes.add_argument("--ssh-parallel", type=count, default=16, metavar="N", help="nodes at once (default: 16)")
 
 
 def _connection(command: argparse.ArgumentParser) -> None:

@@ -68,5 +68,6 @@ SOURCES: dict[str, Callable[[argparse.Namespace], Iterator[Candidate]]] = {
     "context": contexts,
     "incident": incidents,
     "node": nodes,
+    "ssh": nodes,
 }
 """By the name an option or argument has in the parsed options."""

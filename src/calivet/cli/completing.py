@@ -28,7 +28,7 @@ class Also(IntEnum):
     FOLDERS = 16
 
 
-ALSO_BY_METAVAR = {"PATH": Also.FILES, "FILE": Also.FILES, "DIR": Also.FOLDERS}
+ALSO_BY_METAVAR = {"PATH": Also.FILES, "KEY=VALUE|PATH": Also.FILES, "FILE": Also.FILES, "DIR": Also.FOLDERS}
 
 
 def run_completion(options: argparse.Namespace) -> int:

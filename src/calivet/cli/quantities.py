@@ -1,4 +1,4 @@
-"""Times and widths as people type them."""
+"""Times, numbers and logins as people type them."""
 
 from __future__ import annotations
 
@@ -32,3 +32,28 @@ def columns(text: str) -> int:
     if not text.isdigit() or int(text) < NARROWEST:
         raise ArgumentTypeError(f"{text!r} is not a width of at least {NARROWEST} columns")
     return int(text)
+
+
+def count(text: str) -> int:
+    """How many of something, one at least."""
+    if not text.isdigit() or not int(text):
+        raise ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return int(text)
+
+
+def login(text: str) -> str:
+    """A machine as ssh takes it."""
+    from calivet.node.targets import is_login
+
+    if not is_login(text):
+        raise ArgumentTypeError(f"{text!r} is not a machine such as worker-3, root@10.0.0.3 or ssh://host:2222")
+    return text
+
+
+def user(text: str) -> str:
+    """Somebody to log in as."""
+    from calivet.node.targets import is_login
+
+    if not is_login(f"{text}@host"):
+        raise ArgumentTypeError(f"{text!r} is not the name of a user")
+    return text
