@@ -18,6 +18,8 @@ demo: $(RUN)  ## Diagnose a built-in incident (another one: make demo ARGS=NAME)
 
 test: $(DEV)  ## Run the tests (some of them: make test ARGS=tests/readers)
 	@scripts/test-shells
+	@scripts/test-lab
+	@scripts/test-ssh
 	@$(BIN)/python scripts/test-components >/dev/null || true
 	$(BIN)/pytest --numprocesses auto --dist loadgroup $(ARGS)
 
