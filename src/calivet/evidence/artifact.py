@@ -18,6 +18,8 @@ class Document(Struct, frozen=True):
 
     name: str
     lines: list[str]
+    whole: bool = False
+    """The output of the command in its first line and nothing else, as calivet itself writes it: never cut."""
 
 
 class Artifact(Struct):

@@ -32,6 +32,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     interrupted: bool = False
     requests: list[Request] = field(default_factory=list)
     failed: list[Unreadable] = field(default_factory=list)
+    whole: list[str] = field(default_factory=list)
+    """Names of the documents that are nothing but the output of the command in their first line."""
     replaced: list[Replaced] = field(default_factory=list)
     """What redaction took out before anything was written."""
 
@@ -45,8 +47,9 @@ def open_bundle(documents: list[Document]) -> tuple[list[Document], Manifest | N
     if len(found) != 1:
         return documents, None
     (page, manifest), folder = found[0], found[0][0].name.removesuffix(MANIFEST)
-    rest = [structs.replace(one, name=one.name.removeprefix(folder)) for one in documents if one is not page]
-    return rest, manifest
+    whole = frozenset(manifest.whole)
+    named = ((one.name.removeprefix(folder), one) for one in documents if one is not page)
+    return [structs.replace(one, name=name, whole=name in whole) for name, one in named], manifest
 
 
 def _manifest(document: Document) -> Manifest | None:

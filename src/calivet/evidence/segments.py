@@ -28,6 +28,8 @@ LABEL_LENGTH = 80
 
 def segment(document: Document) -> list[Labelled]:
     """The document's artifacts in order, each with a name that stands over it, if any."""
+    if document.whole and document.lines:
+        return [(_under_prompt(document), None)]
     if pieces := cut_dump(document.lines):
         return [(_artifact(document.name, piece), None) for piece in pieces]
     source = origin(document.name)
@@ -48,6 +50,11 @@ def segment(document: Document) -> list[Labelled]:
     pieces = _joined([trimmed for piece in pieces for part in _peeled(piece) if (trimmed := _trimmed(part))])
     _label_by_line_above(pieces)
     return [(_artifact(document.name, piece), piece.label) for piece in pieces]
+
+
+def _under_prompt(document: Document) -> Artifact:
+    opening = prompt(document.lines[0])
+    return Artifact(document.name, 1, document.lines, command=opening.command if opening else None)
 
 
 def _is_session(lines: list[str]) -> bool:

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 def write_bundle(path: Path, collected: Collected, redactor: Redactor) -> int:
     """Takes the secrets out of everything and writes it; gives the number of secrets and names replaced."""
     documents = redactor.documents(collected.documents)
-    manifest = _manifest(collected, redactor)
+    whole = [document.name for document in documents if document.whole]
+    manifest = _manifest(collected, redactor, whole)
     page = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
     first = Document(MANIFEST, page.split("\n"))
     _write(path, [first, *documents], datetime.fromisoformat(collected.started).timestamp())
     return sum(item.count for item in manifest.replaced)
 
 
-def _manifest(collected: Collected, redactor: Redactor) -> Manifest:
+def _manifest(collected: Collected, redactor: Redactor, whole: list[str]) -> Manifest:
     """What the bundle says of itself."""
     asked = [
         Request(redactor.text(one.name), redactor.text(one.command), one.seconds, one.lines)
@@ -44,6 +45,7 @@ def _manifest(collected: Collected, redactor: Redactor) -> Manifest:
         interrupted=collected.interrupted,
         requests=asked,
         failed=[redactor.unreadable(item) for item in collected.failed],
+        whole=whole,
         replaced=redactor.replaced,
     )
 

@@ -49,7 +49,10 @@ class Redactor:
         # What calls itself a line and holds several would be looked at in the wrong place.
         sheets = [Sheet(document.name, [(1, "\n".join(document.lines).split("\n"))]) for document in documents]
         self._clean(sheets)
-        return [Document(self._name(sheet.name), sheet.lines) for sheet in sheets]
+        return [
+            replace(document, name=self._name(sheet.name), lines=sheet.lines)
+            for document, sheet in zip(documents, sheets, strict=True)
+        ]
 
     def haul(self, haul: Haul) -> None:
         """Take the secrets out of all that was gathered, in place."""
