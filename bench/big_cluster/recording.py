@@ -15,6 +15,8 @@ from calivet.live.connection import Access, Connection, connect
 
 LATER = ("continue", "resourceVersion")
 """In which the requests for the pages of one list differ."""
+TRIES = 5
+"""An API server that has just started refuses lists which it is still loading; they would be missed here."""
 
 
 class Listing(Struct):
@@ -54,6 +56,9 @@ class Recorder:
 
 def asked(kubeconfig: Path) -> list[Listing]:
     """The lists that a diagnosis of this cluster needs."""
-    recorder = Recorder(connect(Access(kubeconfig=str(kubeconfig))))
-    Collector(recorder, Scope(), Silence()).collect()
-    return recorder.listings()
+    for _ in range(TRIES):
+        recorder = Recorder(connect(Access(kubeconfig=str(kubeconfig))))
+        failed = Collector(recorder, Scope(), Silence()).collect().failed
+        if not failed:
+            return recorder.listings()
+    raise RuntimeError(f"the cluster does not answer: {failed}")

@@ -19,7 +19,7 @@ GROUPS = tuple({**_VERSIONS, needs.OPERATOR: "v1"}.items())
 
 
 def resources(connection: Connection, served: Mapping[str, Sequence[str]]) -> list[Errand]:
-    """Everything of Calico's that the cluster serves; the group in which Calico stores it comes first."""
+    """All of Calico's that the cluster serves but IPAM's books; the group in which Calico stores it comes first."""
     found = []
     for resource in _WHOLE:
         if group := _group(resource, served):
@@ -29,7 +29,7 @@ def resources(connection: Connection, served: Mapping[str, Sequence[str]]) -> li
         if resource in served.get(needs.OPERATOR, ()):
             path = f"/apis/{needs.OPERATOR}/v1/{resource}"
             found.append(_whole(connection, resource, needs.OPERATOR, path, needs.INSTALLATION))
-    return [*found, *_addresses(connection, served)]
+    return found
 
 
 def _group(resource: str, served: Mapping[str, Sequence[str]]) -> str | None:
@@ -41,7 +41,7 @@ def _whole(connection: Connection, resource: str, group: str, path: str, need: n
     return Errand(f"calico/{resource}.yaml", command, need, lambda: objects.several(connection, path), optional=True)
 
 
-def _addresses(connection: Connection, served: Mapping[str, Sequence[str]]) -> list[Errand]:
+def addresses(connection: Connection, served: Mapping[str, Sequence[str]]) -> list[Errand]:
     """IPAM's books: as many objects as nodes, or as pods, so only figures are kept."""
     asked = (
         ("calico/blockaffinities.txt", "blockaffinities", blocks.AFFINITIES_COMMAND, blocks.affinities),

@@ -29,9 +29,9 @@ def chosen_pods(survey: Survey, named: Sequence[str]) -> tuple[list[PodRow], int
     """The pods to look at, and how many more were as sick and are left out."""
     pods = [pod for role in _ORDER for pod in survey.of(role)]
     wanted = [pod for pod in pods if pod.node in named]
-    wanted += [pod for pod in pods if _sick(pod, survey) and pod not in wanted and _matters(pod, named)]
-    well = [pod for pod in survey.of("calico-node") if not _sick(pod, survey) and pod not in wanted]
-    return [*wanted[:MOST_PODS], *well[:1]], max(0, len(wanted) - MOST_PODS)
+    wanted += [pod for pod in pods if _sick(pod) and pod not in wanted and _matters(pod, named)]
+    well = next((pod for pod in survey.of("calico-node") if not _sick(pod) and pod not in wanted), None)
+    return [*wanted[:MOST_PODS], *([well] if well else [])], max(0, len(wanted) - MOST_PODS)
 
 
 def _matters(pod: PodRow, named: Sequence[str]) -> bool:
@@ -46,5 +46,5 @@ def chosen_nodes(survey: Survey, named: Sequence[str]) -> tuple[list[str], int]:
     return [*wanted[:MOST_NODES], *well[:1]], max(0, len(wanted) - MOST_NODES)
 
 
-def _sick(pod: PodRow, survey: Survey) -> bool:
-    return not pod.well or restarted(pod, survey.pod_columns)
+def _sick(pod: PodRow) -> bool:
+    return not pod.well or restarted(pod)

@@ -84,7 +84,7 @@ class Collector:
         start = time.monotonic()
         served: dict[str, Sequence[str]] = {}
         self._run("api-server", self._first(served))
-        self._run("nodes-and-pods", self._all())
+        self._run("nodes-and-pods", self._all(served))
         self._survey.settle()
         self._add_overview()
         self._run("surroundings", self._around(served))
@@ -100,10 +100,11 @@ class Collector:
         groups = [basics.served(self._connection, group, version, served) for group, version in calico.GROUPS]
         return [*basics.health(self._connection), basics.daemonsets(self._connection, self._survey), *groups]
 
-    def _all(self) -> list[Errand]:
+    def _all(self, served: dict[str, Sequence[str]]) -> list[Errand]:
+        """The long lists side by side: Calico's own are as long as those of nodes and pods."""
         connection, survey = self._connection, self._survey
         nodes, counted = basics.nodes(connection, survey), basics.counted(connection, survey)
-        return [nodes, counted, *basics.pods(connection, survey)]
+        return [nodes, counted, *calico.addresses(connection, served), *basics.pods(connection, survey)]
 
     def _around(self, served: dict[str, Sequence[str]]) -> list[Errand]:
         connection, survey = self._connection, self._survey
@@ -161,7 +162,7 @@ class Collector:
         """The prompt says which command prints the same; a reader of the file knows at once what he sees."""
         if text := "\n".join(lines):
             head = [f"$ {command}"] if command else []
-            self._collected.documents.append(Document(name, [*head, *clean(text)]))
+            self._collected.documents.append(Document(name, [*head, *clean(text)], whole=True))
 
 
 def merged(failed: Sequence[Unreadable]) -> list[Unreadable]:

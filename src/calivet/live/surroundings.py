@@ -21,6 +21,8 @@ _TABLES: tuple[tuple[str, str, Need], ...] = (
 # Events of the machinery, of nodes, and of every pod that got no sandbox: a busy cluster has far too many others.
 _SANDBOX = "reason=FailedCreatePodSandBox"
 _NODES = "involvedObject.kind=Node"
+# Where events of things without a namespace are kept: asking there spares the server all others.
+_OF_NODES = "default"
 MOST_EVENTS = 3000
 
 
@@ -46,7 +48,7 @@ def _table(connection: Connection, resource: str, path: str, need: Need, namespa
 def events(connection: Connection, survey: Survey) -> list[Errand]:
     """The events of each namespace of the machinery, and the telling ones of all others."""
     found = [_events(connection, f"events/{place}.txt", place, "") for place in survey.namespaces() or [_KUBE]]
-    found.append(_events(connection, "events/nodes.txt", "", _NODES))
+    found.append(_events(connection, "events/nodes.txt", _OF_NODES, _NODES))
     found.append(_events(connection, "events/sandboxes.txt", "", _SANDBOX))
     return found
 

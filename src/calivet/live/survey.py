@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,6 +27,8 @@ class PodRow(Struct, frozen=True):
     role: str
     node: str
     well: bool
+    restarts: str
+    """As printed: `5 (2m ago)`."""
     cells: list[Any]
 
 
@@ -77,31 +80,35 @@ class Survey(Struct):
         """Count all pods of the cluster by node."""
         places = _places(page)
         node, state, ready, address = (places[name] for name in ("node", "status", "ready", "ip"))
-        for row in page.rows:
-            cells = row.cells
-            count = self.counts.get(cells[node]) or self.counts.setdefault(cells[node], Count())
-            count.pods += 1
-            count.ready += _well(cells[state], cells[ready])
-            count.no_address += cells[state] not in _FINE and cells[address] in _NO_ADDRESS
+        rows = (row.cells for row in page.rows)
+        # Most pods of a node are alike, so there are few kinds to look at.
+        kinds = Counter((cells[node], cells[state], cells[ready], cells[address] in _NO_ADDRESS) for cells in rows)
+        for (name, status, containers, no_address), number in kinds.items():
+            count = self.counts.setdefault(name, Count())
+            count.pods += number
+            count.ready += number * _well(status, containers)
+            count.no_address += number * (no_address and status not in _FINE)
 
     def add_pods(self, namespace: str, page: Table[Meta]) -> None:
         """Keep the pods of a namespace in which the machinery lives."""
-        for row in page.rows:
-            self._keep(namespace, row.cells, page)
+        self._keep(page, ((namespace, row.cells) for row in page.rows))
 
     def add_strays(self, page: Table[Meta], most: int) -> None:
         """Keep some of the pods in trouble, wherever they are."""
         kept = {(pod.namespace, pod.name) for pod in self.pods}
         others = [row for row in page.rows if (row.head.namespace, row.head.name) not in kept]
-        for row in others[:most]:
-            self._keep(row.head.namespace, row.cells, page)
+        self._keep(page, ((row.head.namespace, row.cells) for row in others[:most]))
 
-    def _keep(self, namespace: str, cells: list[Any], page: Table[Meta]) -> None:
-        places = _places(page)
+    def _keep(self, page: Table[Meta], rows: Iterable[tuple[str, list[Any]]]) -> None:
+        """Rows of this page, each with its namespace."""
         self.pod_columns = ["Namespace", *(column.name for column in page.columns)]
-        name, node = str(cells[places["name"]]), str(cells[places["node"]] or "")
-        well = _well(cells[places["status"]], cells[places["ready"]])
-        self.pods.append(PodRow(namespace, name, self._role(namespace, name), node, well, [namespace, *cells]))
+        places = _places(page)
+        wanted = ("name", "node", "status", "ready", "restarts")
+        name, node, state, ready, restarts = (places[column] for column in wanted)
+        for namespace, cells in rows:
+            role, well = self._role(namespace, cells[name]), _well(cells[state], cells[ready])
+            told = cells[name], role, cells[node] or "", well, str(cells[restarts])
+            self.pods.append(PodRow(namespace, *told, [namespace, *cells]))
 
     def _role(self, namespace: str, name: str) -> str:
         owner, _, suffix = name.rpartition("-")
@@ -142,9 +149,8 @@ def _well(status: str, ready: str) -> bool:
     return status in _FINE and (running == wanted or status != "Running")
 
 
-def restarted(pod: PodRow, columns: Iterable[str]) -> bool:
+def restarted(pod: PodRow) -> bool:
     """Whether a pod that looks well now has lately been restarted again and again; a control plane never should be."""
-    cells = dict(zip((column.lower() for column in columns), pod.cells, strict=False))
-    count, _, when = str(cells.get("restarts", "0")).partition(" ")
+    count, _, when = pod.restarts.partition(" ")
     lately = ("m" in when or "s" in when) and "h" not in when
     return count.isdigit() and int(count) >= _OFTEN and (lately or pod.role in _CONTROL_PLANE)

@@ -25,6 +25,8 @@ class Column(Struct, frozen=True):
 
     name: str
     start: int
+    stop: int | None = None
+    """Where the next one begins."""
 
 
 def split_header(header: str) -> list[Column]:
@@ -33,7 +35,8 @@ def split_header(header: str) -> list[Column]:
     found = list(_PIECE.finditer(screen))
     if len(found) == 1:
         found = list(_SQUEEZED.finditer(screen))
-    return [Column(piece[0].replace("\0", ""), piece.start()) for piece in found]
+    stops = [*(piece.start() for piece in found[1:]), None]
+    return [Column(piece[0].replace("\0", ""), piece.start(), stop) for piece, stop in zip(found, stops, strict=False)]
 
 
 def cells(line: str, columns: list[Column]) -> dict[str, str]:
@@ -51,28 +54,22 @@ def row(line: str, columns: list[Column]) -> tuple[dict[str, str], bool]:
         return {}, False
     plain = _untab(line).rstrip()
     for text in (plain, _screen(plain)):
-        if aligned(text, columns):
-            stops = [column.start for column in columns[1:]] + [len(text)]
-            found = [text[column.start : stop] for column, stop in zip(columns, stops, strict=True)]
+        if found := _straight(text, columns):
             return _named([cell.strip().replace("\0", "") for cell in found], columns), text == line.rstrip()
     return _cut_at_blanks(plain, columns), False
 
 
-def aligned(line: str, columns: list[Column]) -> bool:
-    """Whether every cell of the line begins exactly under its header, or is empty."""
-    if not line or not columns or line[: columns[0].start].strip():
-        return False
-    stops = [column.start for column in columns[1:]] + [len(line)]
-    for column, stop in zip(columns, stops, strict=True):
-        cell = line[column.start : stop]
-        begins_late = cell[:1] == " " and cell.strip()
-        runs_in = column.start and line[column.start - 1 : column.start] not in (
-            " ",
-            "",
-        )
-        if begins_late or runs_in:
-            return False
-    return True
+def _straight(line: str, columns: list[Column]) -> list[str] | None:
+    """The cells, where every one begins exactly under its header or is empty."""
+    if not line or line[: columns[0].start].strip():
+        return None
+    found = [line[column.start : column.stop] for column in columns]
+    for cell, column in zip(found, columns, strict=True):
+        if cell[:1] == " " and not cell.isspace():
+            return None
+        if column.stop and line[column.stop - 1 : column.stop] not in (" ", ""):
+            return None
+    return found
 
 
 def _cut_at_blanks(line: str, columns: list[Column]) -> dict[str, str]:

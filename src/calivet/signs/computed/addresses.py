@@ -109,14 +109,12 @@ def _owner(
 @once
 def _internal(picture: Picture) -> dict[str, IPv4Address]:
     """Each node's own address: InternalIP, else the address of its host-network pods."""
-    found: dict[str, IPv4Address] = {}
+    found = {node.name: address for node in picture.all(Node) if (address := _address(node.internal_ip))}
+    told = frozenset(found)
     for role in ("calico-node", "kube-proxy", "apiserver", "etcd"):
         for pod in picture.pods(role):
-            if pod.node and (address := _address(pod.ip)):
+            if pod.node and pod.node not in told and (address := _address(pod.ip)):
                 found[pod.node] = address
-    for node in picture.all(Node):
-        if address := _address(node.internal_ip):
-            found[node.name] = address
     return found
 
 

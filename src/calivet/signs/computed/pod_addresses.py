@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Pod
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.computed.blocks import all_blocks
 from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
 from calivet.signs.sighting import Sighting
@@ -58,12 +58,13 @@ def in_told_range(picture: Picture) -> Iterator[Sighting]:
             yield seen
 
 
-def _networked_pods(picture: Picture) -> Iterator[Pod]:
+@once
+def _networked_pods(picture: Picture) -> list[Pod]:
     """Pods with a network of their own, each as it was last seen."""
     hosts = set(node_addresses(picture).values())
-    hosts |= {pod.ip for pod in picture.all(Pod) if pod.ip and picture.role(pod) in _HOST_ROLES}
+    hosts |= {pod.ip for role in _HOST_ROLES for pod in picture.pods(role) if pod.ip}
     latest = {pod.name: pod for pod in picture.all(Pod) if pod.ip and _WRITTEN.fullmatch(pod.ip)}
-    return (pod for pod in latest.values() if pod.ip not in hosts and picture.role(pod) not in _HOST_ROLES)
+    return [pod for pod in latest.values() if pod.ip not in hosts and picture.role(pod) not in _HOST_ROLES]
 
 
 def _sighting(pod: Pod, **values: str) -> Sighting:
