@@ -1,0 +1,1 @@
+"""Two diagnoses side by side: what is fixed, what is new, what remains."""
