@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from calivet.catalogue.words import Words
+from calivet.cli.ahead import import_ahead
 from calivet.cli.complaining import complain
 from calivet.cli.exits import CalivetError
 from calivet.cli.interrupting import ending_early
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from calivet.live.connection import Access, Connection
 
 NOTHING = Words("nothing could be read from {server}: {why}", "未能从 {server} 读到任何内容：{why}")
+EMPTY = Words("the cluster has neither nodes nor pods", "集群中没有节点，也没有 Pod")
 NOTHING_ALLOWED = Words(
     "this user may read nothing that a diagnosis needs on {server}; 'calivet access' shows what is missing, "
     "'calivet access --role' prints the role to ask an administrator for",
@@ -64,11 +66,12 @@ def collect(
             raise
         return Collected(failed=[Unreadable("cluster", str(failure))])
     collector = Collector(made, Scope(tuple(options.node), options.since), shown)
+    import_ahead()
     with ending_early(collector.interrupt):
         collected = collector.collect()
     shown.finish()
     if needed and not any(document.name in TELLING for document in collected.documents):
-        raise CalivetError(_nothing(collected).read(options.lang))
+        raise CalivetError(_nothing(collected, options.lang))
     if collected.interrupted:
         complain(ANSWER_SO_FAR.read(options.lang))
     return collected
@@ -78,11 +81,13 @@ TELLING = ("nodes.txt", "pods.txt")
 """Without either there is nothing to diagnose."""
 
 
-def _nothing(collected: Collected) -> Words:
+def _nothing(collected: Collected, language: str) -> str:
+    from calivet.reports.reasons import reason
+
     first = next(
         (item for item in collected.failed if item.what.startswith("nodes.txt")), next(iter(collected.failed), None)
     )
-    why = first.why if first else "the cluster has neither nodes nor pods"
-    if why.startswith("forbidden"):
-        return NOTHING_ALLOWED.fill({"server": collected.server})
-    return NOTHING.fill({"server": collected.server, "why": why})
+    why = reason(first.why, language) if first else EMPTY.read(language)
+    if first and first.why.startswith("forbidden"):
+        return NOTHING_ALLOWED.fill({"server": collected.server}).read(language)
+    return NOTHING.fill({"server": collected.server, "why": why}).read(language)

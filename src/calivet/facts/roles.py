@@ -23,6 +23,7 @@ _ROLES = [
     ("scheduler", r"kube-scheduler-.+"),
 ]
 _COMPILED = [(role, expression(pattern)) for role, pattern in _ROLES]
+_SUFFIX = 5
 _STATIC = {
     "etcd": "etcd-",
     "apiserver": "kube-apiserver-",
@@ -52,9 +53,15 @@ def is_agent_image(images: str) -> bool:
     return _AGENT_IMAGE.search(images) is not None
 
 
-@cache
 def role_of_name(name: str) -> str:
     """The role by the pod's name alone."""
+    owner, _, suffix = name.rpartition("-")
+    # The pods of one owner differ in a suffix that tells nothing, and there may be thousands of them.
+    return _role_of_kind(f"{owner}-xxxxx" if len(suffix) == _SUFFIX and suffix.isalnum() else name)
+
+
+@cache
+def _role_of_kind(name: str) -> str:
     return next((found for found, pattern in _COMPILED if pattern.fullmatch(name)), "other")
 
 

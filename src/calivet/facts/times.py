@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 
 from calivet.evidence.expressions import expression
 
@@ -30,6 +31,7 @@ _KLOG = expression(r"\b[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+)")
 _SYSLOG = expression(r"\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d)\b")
 
 
+@lru_cache(4096)
 def parse_age(text: str) -> float | None:
     """Seconds of `7d22h`, `3m ago`, `About an hour ago`, `Up 2 days`; None where no duration is in it."""
     if compact := _COMPACT.search(text):

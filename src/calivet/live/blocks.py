@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Raw, Struct
 
 from calivet.live.connection import Connection
 from calivet.live.pages import FROM_MEMORY, pages
@@ -34,10 +34,16 @@ class Affinity(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """A block; its allocations are numbers for addresses in use and null for free ones."""
+    """A block; its allocations are numbers for addresses in use and null for free ones, and are only counted."""
 
     cidr: str = ""
-    allocations: list[int | None] = field(default_factory=list)
+    allocations: Raw = Raw(b"[]")
+
+    @property
+    def used(self) -> int:
+        """How many of its addresses are in use."""
+        written = bytes(self.allocations).strip(b"[] \n")
+        return written.count(b",") + 1 - written.count(b"null") if written else 0
 
 
 class Pool(Struct, frozen=True):
@@ -81,13 +87,13 @@ def affinities(connection: Connection, api: str) -> list[str]:
 def use(connection: Connection, api: str) -> list[str]:
     """How full each pool and each of its blocks is, as calicoctl draws it."""
     used = {
-        item.spec.cidr: sum(one is not None for one in item.spec.allocations)
+        item.spec.cidr: item.spec.used
         for page in pages(connection, f"{api}/ipamblocks", Items[Block], query=FROM_MEMORY)
         for item in page.items
     }
     held = pages(connection, f"{api}/ippools", Items[Pool], query=FROM_MEMORY)
     pools = [item.spec.cidr for page in held for item in page.items]
-    rows = telling(list(_rows(pools, used)), lambda row: row[0] != "Block" or row[4].startswith("0 "))
+    rows = list(_rows(pools, used))
     return _boxed(rows) if rows else []
 
 
@@ -98,12 +104,14 @@ def count(connection: Connection, path: str) -> list[str]:
 
 
 def _rows(pools: Sequence[str], used: dict[str, int]) -> Iterator[tuple[str, ...]]:
-    blocks = {cidr: network for cidr in used if (network := _network(cidr))}
+    """Every pool, and of its blocks those that tell something."""
+    blocks = [(network, used[cidr]) for cidr in used if (network := _network(cidr))]
     for cidr in pools:
         if pool := _network(cidr):
-            inside = [block for block, network in blocks.items() if _within(network, pool)]
-            yield _row("IP Pool", pool, sum(used[block] for block in inside))
-            yield from (_row("Block", blocks[block], used[block]) for block in inside)
+            inside = [(block, count) for block, count in blocks if _within(block, pool)]
+            yield _row("IP Pool", pool, sum(count for _, count in inside))
+            full = telling(inside, lambda held: held[1] >= held[0].num_addresses)
+            yield from (_row("Block", block, count) for block, count in full)
 
 
 def _row(grouping: str, network: Network, used: int) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ class Owner(Struct, frozen=True, gc=False):
     name: str = ""
 
 
-class Meta(Struct, frozen=True):
+class Meta(Struct, frozen=True, gc=False):
     """The little of an object's head that is of use; all else is skipped while decoding."""
 
     name: str = ""
@@ -26,7 +26,7 @@ class Meta(Struct, frozen=True):
     owners: list[Owner] = field(default_factory=list, name="ownerReferences")
 
 
-class AnnotatedMeta(Struct, frozen=True):
+class AnnotatedMeta(Struct, frozen=True, gc=False):
     """For nodes, on whose annotations Calico keeps its addresses."""
 
     name: str = ""
@@ -36,13 +36,13 @@ class AnnotatedMeta(Struct, frozen=True):
 Head = TypeVar("Head", Meta, AnnotatedMeta)
 
 
-class Part(Struct, Generic[Head], frozen=True):
+class Part(Struct, Generic[Head], frozen=True, gc=False):
     """The object that a row is about, as far as it was asked for."""
 
     metadata: Head
 
 
-class Row(Struct, Generic[Head], frozen=True):
+class Row(Struct, Generic[Head], frozen=True, gc=False):
     """One object of the list, with its head where that was asked for."""
 
     cells: list[Any]

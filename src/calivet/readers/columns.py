@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 
 from msgspec import Struct
 
@@ -25,26 +28,48 @@ class Column(Struct, frozen=True):
 
     name: str
     start: int
-    stop: int | None = None
-    """Where the next one begins."""
 
 
-def split_header(header: str) -> list[Column]:
+class Header(tuple[Column, ...]):
+    """The columns of a table. What it takes to cut a row at them is worked out once, for tables may be long."""
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The words of the header."""
+        return [column.name for column in self]
+
+    @cached_property
+    def cut(self) -> Callable[[str], tuple[str, ...]]:
+        """A line's margin and its cells."""
+        starts = [0, *(column.start for column in self)]
+        return itemgetter(*map(slice, starts, [*starts[1:], None]))
+
+    @cached_property
+    def firsts(self) -> Callable[[str], tuple[str, ...]]:
+        """The first letter of each cell."""
+        return itemgetter(*(slice(column.start, column.start + 1) for column in self))
+
+    @cached_property
+    def gaps(self) -> Callable[[str], tuple[str, ...]]:
+        """What stands right before each cell but the first."""
+        return itemgetter(slice(0, 0), *(slice(column.start - 1, column.start) for column in self[1:]))
+
+
+def split_header(header: str) -> Header:
     """The columns of a header line; words with two or more blanks (or a tab) between them are columns of their own."""
     screen = _screen(_untab(header).rstrip())
     found = list(_PIECE.finditer(screen))
     if len(found) == 1:
         found = list(_SQUEEZED.finditer(screen))
-    stops = [*(piece.start() for piece in found[1:]), None]
-    return [Column(piece[0].replace("\0", ""), piece.start(), stop) for piece, stop in zip(found, stops, strict=False)]
+    return Header(Column(piece[0].replace("\0", ""), piece.start()) for piece in found)
 
 
-def cells(line: str, columns: list[Column]) -> dict[str, str]:
+def cells(line: str, columns: Header) -> dict[str, str]:
     """The cells of a row by header; an empty cell is an empty string."""
     return row(line, columns)[0]
 
 
-def row(line: str, columns: list[Column]) -> tuple[dict[str, str], bool]:
+def row(line: str, columns: Header) -> tuple[dict[str, str], bool]:
     """The cells, and whether they stand straight under their headers.
 
     Offsets are trusted only where every cell begins right under its header; a row that was
@@ -53,26 +78,26 @@ def row(line: str, columns: list[Column]) -> tuple[dict[str, str], bool]:
     if not columns:
         return {}, False
     plain = _untab(line).rstrip()
-    for text in (plain, _screen(plain)):
-        if found := _straight(text, columns):
-            return _named([cell.strip().replace("\0", "") for cell in found], columns), text == line.rstrip()
+    if found := _straight(plain, columns):
+        return dict(zip(columns.names, found, strict=True)), plain == line.rstrip()
+    if not plain.isascii() and (found := _straight(_screen(plain), columns)):
+        return dict(zip(columns.names, (cell.replace("\0", "") for cell in found), strict=True)), False
     return _cut_at_blanks(plain, columns), False
 
 
-def _straight(line: str, columns: list[Column]) -> list[str] | None:
+def _straight(line: str, columns: Header) -> list[str] | None:
     """The cells, where every one begins exactly under its header or is empty."""
-    if not line or line[: columns[0].start].strip():
+    margin, *cells = columns.cut(line)
+    if not line or margin.strip() or "".join(columns.gaps(line)).strip():
         return None
-    found = [line[column.start : column.stop] for column in columns]
-    for cell, column in zip(found, columns, strict=True):
-        if cell[:1] == " " and not cell.isspace():
-            return None
-        if column.stop and line[column.stop - 1 : column.stop] not in (" ", ""):
-            return None
-    return found
+    found = [cell.strip() for cell in cells]
+    begins_late = " " in columns.firsts(line) and any(
+        cell and first == " " for cell, first in zip(found, columns.firsts(line), strict=True)
+    )
+    return None if begins_late else found
 
 
-def _cut_at_blanks(line: str, columns: list[Column]) -> dict[str, str]:
+def _cut_at_blanks(line: str, columns: Header) -> dict[str, str]:
     pieces = list(_PIECE.finditer(line))
     if len(pieces) >= len(columns):
         return _named([piece[0] for piece in pieces], columns)
@@ -82,12 +107,12 @@ def _cut_at_blanks(line: str, columns: list[Column]) -> dict[str, str]:
     return _nearest(pieces, columns)
 
 
-def _squeezed(columns: list[Column]) -> bool:
+def _squeezed(columns: Header) -> bool:
     """Whether the header has just one blank between its words, so that offsets mean nothing."""
     return all(right.start - left.start == len(left.name) + 1 for left, right in pairwise(columns))
 
 
-def _nearest(pieces: list[re.Match[str]], columns: list[Column]) -> dict[str, str]:
+def _nearest(pieces: list[re.Match[str]], columns: Header) -> dict[str, str]:
     """Some cells are empty and the row is out of line: each piece goes to the closest column still free."""
     found = dict.fromkeys((column.name for column in columns), "")
     free = 0
@@ -99,11 +124,10 @@ def _nearest(pieces: list[re.Match[str]], columns: list[Column]) -> dict[str, st
     return found
 
 
-def _named(found: list[str], columns: list[Column]) -> dict[str, str]:
+def _named(found: list[str], columns: Header) -> dict[str, str]:
     """Cells by header; what is left over belongs to the last column, which holds free text in most tables."""
     last = len(columns) - 1
-    found = [*found[:last], "  ".join(found[last:])]
-    return {column.name: cell for column, cell in zip(columns, found, strict=True)}
+    return dict(zip(columns.names, [*found[:last], "  ".join(found[last:])], strict=True))
 
 
 def _untab(line: str) -> str:

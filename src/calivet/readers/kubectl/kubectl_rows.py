@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
@@ -18,10 +19,15 @@ _RESTARTS = expression(r"^(\d+)(?:\s+\((.+) ago\))?$")
 _LABEL = expression(r"([\w./-]+)=([\w.-]*)")
 _ABSENT = ("", "<none>", "<unknown>", "<invalid>", "<pending>")
 
-_POD_COLUMNS = set("NAMESPACE NAME READY STATUS RESTARTS AGE IP NODE LABELS".split())
-_POD_COLUMNS |= {"NOMINATED NODE", "READINESS GATES"}
-_NODE_COLUMNS = set("NAME STATUS ROLES AGE VERSION INTERNAL-IP EXTERNAL-IP LABELS".split())
-_NODE_COLUMNS |= {"OS-IMAGE", "KERNEL-VERSION", "CONTAINER-RUNTIME"}
+# Those that a narrower fact has a place for, or that tell nothing.
+_COLUMNS = {
+    "pod": {*"NAMESPACE NAME READY STATUS RESTARTS AGE IP NODE LABELS".split(), "NOMINATED NODE", "READINESS GATES"},
+    "node": {
+        *"NAME STATUS ROLES AGE VERSION INTERNAL-IP EXTERNAL-IP LABELS".split(),
+        *"OS-IMAGE KERNEL-VERSION CONTAINER-RUNTIME".split(),
+    },
+}
+_NONE: set[str] = set()
 
 
 def row_facts(cells: dict[str, str], resource: str | None, asked: Request, at: Line) -> Iterator[Fact]:
@@ -40,10 +46,11 @@ def row_facts(cells: dict[str, str], resource: str | None, asked: Request, at: L
         yield _node(cells, at)
     elif resource == "tigerastatus":
         yield from _conditions(cells, at)
-    known = {"pod": _POD_COLUMNS, "node": _NODE_COLUMNS}.get(resource or "", set())
+    known = _COLUMNS.get(resource or "", _NONE)
+    if known.issuperset(cells):
+        return
     others = [column for column in cells if column not in known]
-    if others:
-        yield Row(at=at, host=host, resource=resource, name=name or None, namespace=namespace, cells=cells)
+    yield Row(at=at, host=host, resource=resource, name=name or None, namespace=namespace, cells=cells)
     for image in ",".join(cells[column] for column in others).split(","):
         if "/" in image and (version := image_version(image, at, name, host)):
             yield version
@@ -58,7 +65,7 @@ def _conditions(cells: dict[str, str], at: Line) -> Iterator[Condition]:
 
 
 def _pod(cells: dict[str, str], namespace: str | None, at: Line) -> Pod:
-    ready = _READY.match(cells.get("READY", ""))
+    ready, containers = _counts(cells.get("READY", ""))
     restarts = _RESTARTS.match(cells.get("RESTARTS", ""))
     return Pod(
         at=at,
@@ -66,15 +73,21 @@ def _pod(cells: dict[str, str], namespace: str | None, at: Line) -> Pod:
         name=cells["NAME"],
         namespace=namespace,
         node=_present(cells, "NODE"),
-        ready=int(ready[1]) if ready else None,
-        containers=int(ready[2]) if ready else None,
+        ready=ready,
+        containers=containers,
         status=_present(cells, "STATUS"),
         restarts=int(restarts[1]) if restarts else None,
         last_restart=parse_age(restarts[2]) if restarts and restarts[2] else None,
         age=parse_age(cells.get("AGE", "")),
         ip=_present(cells, "IP"),
-        labels=dict(_LABEL.findall(cells.get("LABELS", ""))),
+        labels=_labels(cells),
     )
+
+
+@lru_cache(1024)
+def _counts(ready: str) -> tuple[int, int] | tuple[None, None]:
+    found = _READY.match(ready)
+    return (int(found[1]), int(found[2])) if found else (None, None)
 
 
 def _node(cells: dict[str, str], at: Line) -> Node:
@@ -94,8 +107,12 @@ def _node(cells: dict[str, str], at: Line) -> Node:
         kernel=_present(cells, "KERNEL-VERSION"),
         runtime=_present(cells, "CONTAINER-RUNTIME"),
         age=parse_age(cells.get("AGE", "")),
-        labels=dict(_LABEL.findall(cells.get("LABELS", ""))),
+        labels=_labels(cells),
     )
+
+
+def _labels(cells: dict[str, str]) -> dict[str, str]:
+    return dict(_LABEL.findall(cells["LABELS"])) if "LABELS" in cells else {}
 
 
 def _present(cells: dict[str, str], column: str) -> str | None:

@@ -6,7 +6,7 @@ import re
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
-from calivet.readers.columns import Column, row, split_header
+from calivet.readers.columns import Header, row, split_header
 from calivet.readers.kubectl.kubectl_command import Request, request
 from calivet.readers.kubectl.kubectl_resources import resource_of
 from calivet.readers.kubectl.kubectl_rows import row_facts
@@ -55,7 +55,7 @@ def _is_ours(headers: list[str], asked: Request) -> bool:
     return bool(asked.verb in ("get", "top") or resource_of(headers) or _SIGNATURES & set(headers))
 
 
-def _read_table(artifact: Artifact, start: int, columns: list[Column], asked: Request, reading: Reading) -> None:
+def _read_table(artifact: Artifact, start: int, columns: Header, asked: Request, reading: Reading) -> None:
     told = resource_of([column.name for column in columns])
     resource = told if told in _SURE else asked.resource or told
     index = start + 1
@@ -71,10 +71,10 @@ def _read_table(artifact: Artifact, start: int, columns: list[Column], asked: Re
     reading.claim(start, index)
 
 
-def _cells(line: str, columns: list[Column], resource: str | None) -> dict[str, str] | None:
+def _cells(line: str, columns: Header, resource: str | None) -> dict[str, str] | None:
     """The cells, where the line is a row of this table at all; a crooked line must look like one more clearly."""
     found, straight = row(line, columns)
-    filled = sum(bool(cell) for cell in found.values())
+    filled = len(found) - list(found.values()).count("")
     if not straight and (loose := loose_row(line)):
         shaped = loose[1] if loose[0] == resource else None
         return found if shaped and resource not in _SURE and filled == len(columns) else shaped

@@ -144,8 +144,13 @@ def _interface(text: str) -> IPv4Interface | None:
 
 @cache
 def _address(text: str | None) -> IPv4Address | None:
-    found = _interface(text) if text else None
-    return found.ip if found else None
+    if not text or "/" in text:
+        found = _interface(text) if text else None
+        return found.ip if found else None
+    try:
+        return IPv4Address(text)
+    except ValueError:
+        return None
 
 
 SIGNS = {

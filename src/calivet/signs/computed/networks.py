@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from msgspec import Struct
 
@@ -57,9 +58,15 @@ def network(text: str | None) -> Network | None:
 def inside(address: str | None, where: Network) -> bool:
     """Whether the address lies in the network."""
     try:
-        return bool(address) and ip_address(str(address).split("/")[0]) in where
+        return bool(address) and _parsed(str(address).split("/")[0]) in where
     except ValueError:
         return False
+
+
+@lru_cache(1 << 16)
+def _parsed(address: str) -> IPv4Address | IPv6Address:
+    """A node and its pods have the same address, and are looked at one by one."""
+    return ip_address(address)
 
 
 def overlap(one: Network, other: Network) -> bool:
