@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tests.lab.machine import APART, ENVIRONMENT, Machine, MachineError
 
-PROGRAMS = ("bird", "birdc", "containerd", "ctr", "ip", "iptables", "nft", "nsenter", "ss", "unshare")
+PROGRAMS = ("bird", "birdc", "containerd", "ctr", "ip", "iptables", "nft", "nsenter", "ping", "ss", "unshare")
 
 
 @dataclass(frozen=True)

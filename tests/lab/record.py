@@ -17,7 +17,7 @@ TARGET = Path(__file__).parents[1] / "readers" / "recorded"
 # What shows a state. The rest of a probe is of the machine below, or the same in all states.
 SHOWN = re.compile(
     r"cat /(?:etc/containerd/config\.toml|var/lib/kubelet/config\.yaml)|ctr |ip (?:addr|route)|ss -|nstat|iptables-save"
-    r"|nft |birdcl|bash -c '</dev/tcp"
+    r"|nft |birdcl|ping |bash -c '</dev/tcp"
 )
 PROMPT = re.compile(r"(?m)^(?=\[root@\w+ ~\]# )")
 

@@ -64,6 +64,9 @@ STATES = (
         None,
         plans=tuple(replace(plan, kubelet_driver="cgroupfs", runtime_driver="cgroupfs") for plan in EVERYONE),
     ),
+    State("way-drops-pings", None, rule=faults.way_drops_pings),
+    State("narrow-link", "mtu-mismatch", rule=faults.link_is_narrow),
+    State("narrow-router", "mtu-mismatch", rule=faults.router_is_narrow),
     State(
         "way-drops-bgp",
         "bgp-port-blocked",

@@ -111,6 +111,22 @@ def test_what_hangs_costs_its_deadline_and_no_more(tmp_path, with_timeout):
     assert time.monotonic() - start < PATIENCE
 
 
+@pytest.mark.parametrize("with_timeout", [True, False], ids=["timeout", "no timeout program"])
+@pytest.mark.parametrize("shell", [pytest.param(name, marks=needs(name)) for name in ("dash", "bash", "busybox")])
+def test_no_shell_has_a_word_for_those_that_it_ends(tmp_path, shell, with_timeout):
+    """Inside and out: on most machines /bin/sh is the one that also runs the sections."""
+    names = COREUTILS if with_timeout else COREUTILS.replace("timeout ", "")
+    folder = tools(tmp_path / "bin", f"{names} grep sed")
+    fake(folder, "ss", "sleep 100 & sleep 100")
+    fake(folder, "ping", "trap '' TERM\nsleep 100")
+    inner = tmp_path / ("ash" if shell == "busybox" else shell)
+    inner.symlink_to(str(shutil.which(shell)))
+    text = script().replace("SH=/bin/sh", f"SH={inner}")
+    done = run("--limit", "1", "--path", str(folder), shell=str(inner), text=text)
+    assert sections(done.stdout)["ss -lntup"].end.endswith(" timeout")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_who_did_not_answer_is_not_asked_again(tmp_path):
     folder = tools(tmp_path / "bin")
     fake(folder, "ip", "sleep 100")

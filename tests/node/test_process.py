@@ -8,6 +8,7 @@ from threading import Event, Timer
 import pytest
 
 from calivet.node.process import Bounds, How, run
+from tests.lab.waiting import until
 
 LONG = time.monotonic() + 10_000
 
@@ -42,7 +43,8 @@ def test_pipes_that_another_keeps_open_are_not_waited_for(tmp_path):
 def test_the_deadline_ends_it_and_what_it_has_started():
     ended = sh("echo $$; sleep 1000 & echo $!; wait", ends=time.monotonic() + 1)
     assert ended.how is How.DEADLINE
-    assert not any(_runs(int(number)) for number in ended.out.split())
+    # Who was told to end needs a moment for it.
+    until(lambda: not any(_runs(int(number)) for number in ended.out.split()), "the end of all")
 
 
 def test_so_does_impatience():

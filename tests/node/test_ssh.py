@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
 import threading
 import time
@@ -329,8 +328,9 @@ class TestCutting:
         assert len(cut.document.lines) > 1000
         assert is_whole(well)
 
-    def test_ctrl_c_keeps_what_has_arrived(self, ask, site):
-        """The operator presses it when one has answered and the other is in the midst of it."""
+    def test_who_is_interrupted_brings_what_has_arrived(self, ask, site):
+        """One has answered by then, and the other is in the midst of it."""
+        over = threading.Event()
         waits = site.folder / "midst-waits"
         midst = site.machine("midst", f"export WAITS={waits} FOREVER={site.folder}/forever\n{ORIGINAL}")
 
@@ -340,9 +340,9 @@ class TestCutting:
                 while name == "plain" and not waits.exists():
                     time.sleep(0.01)
                 if name == "plain":
-                    signal.raise_signal(signal.SIGINT)
+                    over.set()
 
-        done, cut = ask("plain", midst, progress=Impatient())
+        done, cut = ask("plain", midst, progress=Impatient(), interrupted=over)
         assert is_whole(done)
         assert cut.failure.why == "interrupted; what came until then is kept"
         assert len(cut.document.lines) == 7

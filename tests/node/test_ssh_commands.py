@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import tarfile
+import time
 
 import msgspec
 import pytest
 
+from calivet.cli.progress import Progress
 from tests.cli.running import calivet
-from tests.node.sshd import SCRIPT, free_port
+from tests.node.sshd import ORIGINAL, SCRIPT, free_port
 
 pytestmark = pytest.mark.xdist_group("ssh")
 NODES = (
@@ -20,10 +23,11 @@ NODES = (
 
 @pytest.fixture(scope="module")
 def machines(site):
-    """One that answers, one that nobody knows, one that refuses."""
+    """One that answers, one that nobody knows, one that refuses, one that never comes to an end."""
     site.entry("elm-1", IdentityFile=site.folder / "plain")
     site.entry("elm-2", HostName="elm-2.invalid")
     site.entry("shut", Port=free_port())
+    site.machine("stuck", f"export WAITS={site.folder}/stuck-waits FOREVER={site.folder}/forever\n{ORIGINAL}")
     return site
 
 
@@ -87,7 +91,41 @@ class TestDiagnose:
     def test_in_chinese(self, ask):
         run = ask("diagnose", "--lang", "zh", "--ssh", "shut")
         assert "calivet: shut: 连接被拒绝" in run.err
-        assert "probes/shut.txt: 连接被拒绝" in run.out
+        assert "probes/shut.txt：连接被拒绝" in run.out
+
+
+class TestCtrlC:
+    @pytest.fixture
+    def pressed(self, ask, machines, monkeypatch):
+        """The operator presses it so many times when one machine has answered and the other is in the midst of it."""
+        waits = machines.folder / "stuck-waits"
+        waits.unlink(missing_ok=True)
+        told = Progress.step
+
+        def asked(times):
+            def step(self, name, says=""):
+                told(self, name, says)
+                while name == "elm-1" and not waits.exists():
+                    time.sleep(0.01)
+                for _ in range(times if name == "elm-1" else 0):
+                    signal.raise_signal(signal.SIGINT)
+
+            monkeypatch.setattr(Progress, "step", step)
+            return ask("diagnose", "--ssh", "elm-1", "stuck", "-o", "json")
+
+        return asked
+
+    def test_the_answer_is_from_what_has_arrived(self, pressed):
+        run = pressed(1)
+        assert run.code == 2, run.err
+        assert "interrupted: the answer is from what has arrived so far" in run.err
+        assert {one["artifact"] for one in answer(run)["sources"]} == {"probes/elm-1.txt", "probes/stuck.txt"}
+        assert "interrupted; what came until then is kept" in [item["why"] for item in answer(run)["not_seen"]]
+
+    def test_the_second_time_it_ends_calivet(self, pressed):
+        run = pressed(2)
+        assert (run.code, run.out) == (130, "")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 class TestCollect:

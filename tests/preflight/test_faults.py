@@ -9,7 +9,7 @@ import pytest
 
 from calivet.evidence.artifact import Document
 from calivet.preflight.requirement import Outcome
-from tests.preflight.evidence import DEBIAN, ROCKY, UBUNTU, Probe, answers, cluster, found
+from tests.preflight.evidence import DEBIAN, ROCKY, UBUNTU, Probe, answers, apart, cluster, found
 
 MODPROBE = "modprobe: FATAL: Module {} not found in directory /lib/modules/6.1.0-32-amd64"
 NAMED_VXLAN = """
@@ -78,6 +78,22 @@ FAULTS = {
             "modprobe", f"{MODPROBE.format('vxlan')}\n{MODPROBE.format('ipip')}", "exit=1 seconds=0.01"
         ),
         "vxlan, ipip",
+    ),
+    "rules can be kept nowhere": (
+        "kernel-modules",
+        lambda: Probe(DEBIAN).show(
+            "modprobe -n -v ip_tables",
+            f"{MODPROBE.format('nf_tables')}\n{MODPROBE.format('nft_compat')}",
+            "exit=1 seconds=0.01",
+        ),
+        "nft_compat",
+    ),
+    "containers can have no layers": (
+        "kernel-modules",
+        lambda: Probe(DEBIAN)
+        .edit("overlay 163840 0 - Live 0x0000000000000000\n", "")
+        .show("modprobe", MODPROBE.format("overlay"), "exit=1 seconds=0.01"),
+        "overlay",
     ),
     "the CPU is old": ("cpu-level", lambda: Probe(DEBIAN).edit(FLAGS, ""), "sse4_2"),
     "forwarding is off": (
@@ -309,7 +325,7 @@ def test_a_vpn_takes_the_pods_addresses():
 
 
 def test_two_machines_of_one_name():
-    clone = Probe(DEBIAN).edit("10.44.0.21", "10.44.0.28")
+    clone = apart(Probe(DEBIAN)).edit("10.44.0.21", "10.44.0.28")
     first, second = found(Probe(DEBIAN), clone).nodes
     assert (
         {answer.id for answer in first.of(Outcome.FAIL)}
@@ -319,7 +335,7 @@ def test_two_machines_of_one_name():
 
 
 def test_two_machines_that_would_take_one_address():
-    twin = Probe(DEBIAN).edit("host=kit-1", "host=kit-9").edit("@kit-1 ~", "@kit-9 ~")
+    twin = apart(Probe(DEBIAN)).edit("host=kit-1", "host=kit-9").edit("@kit-1 ~", "@kit-9 ~")
     first, second = found(Probe(DEBIAN), twin).nodes
     assert (
         {answer.id for answer in first.of(Outcome.FAIL)}

@@ -13,10 +13,12 @@ ALONE = {
 }  # fmt: skip
 """What nothing but a cluster tells."""
 UNCHECKED = {
-    DEBIAN: {"cgroup-drivers", "certificates", "api-server", "bgp-peers", "typha", "packet-size"},
-    UBUNTU: {"bgp-peers", "typha", "proxy"},
-    ROCKY: {"api-server", "typha"},
-}
+    DEBIAN: {
+        "machine-id", "cgroup-drivers", "certificates", "api-server", "bgp-peers", "typha", "packet-size", "full-packets",
+    },
+    UBUNTU: {"machine-id", "bgp-peers", "typha", "proxy", "full-packets"},
+    ROCKY: {"machine-id", "api-server", "typha"},
+}  # fmt: skip
 
 
 def outcomes(probe: Probe, **more) -> dict[Outcome, set[str]]:

@@ -9,7 +9,7 @@ import pytest
 
 SCRIPT = Path(__file__).parents[2] / "scripts/test-lab"
 PACKAGES = {"bird": "bird2", "containerd": "containerd", "nft": "nftables", "iptables": "iptables"}
-OTHERS = {"ip": "exit", "unshare": "exit", "chmod": 'exec /bin/chmod "$@"', "rm": 'exec /bin/rm "$@"'}
+OTHERS = {"ip": "exit", "ping": "exit", "unshare": "exit", "chmod": 'exec /bin/chmod "$@"', "rm": 'exec /bin/rm "$@"'}
 
 
 def run(folder: Path, **commands: str) -> subprocess.CompletedProcess[str]:

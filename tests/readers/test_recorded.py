@@ -70,6 +70,25 @@ def test_connections_without_an_answer():
     assert {reach.outcome for reach in seen("way-drops-bgp", Reach)} == {"timeout"}
 
 
+def pings(state: str, host: str) -> dict[tuple[str, int | None], tuple[str, str | None]]:
+    """How it went, by target and size."""
+    return {(one.target, one.size): (one.outcome, one.detail) for one in seen(state, Reach, host) if not one.port}
+
+
+def test_full_packets_on_their_way():
+    assert pings("healthy", "alder") == {
+        (BIRCH, 1472): ("ok", None),
+        (CEDAR, 1472): ("ok", None),
+    }
+    assert pings("narrow-link", "cedar") == {
+        (ALDER, 1472): ("loss", "100% packet loss"),
+        (ALDER, None): ("ok", None),
+        (BIRCH, 1472): ("ok", None),
+    }
+    assert pings("narrow-router", "cedar")[ALDER, 1472] == ("error", "message too long, mtu=1400")
+    assert pings("way-drops-pings", "alder") == {}
+
+
 def test_what_bird_says_of_a_rule_that_rejects():
     assert sessions("iptables-rejects-bgp", "birch")[ALDER] == "Active Socket: No route to host"
     assert sessions("iptables-resets-bgp", "birch")[ALDER] == "Active Socket: Connection refused"

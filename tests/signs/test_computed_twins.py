@@ -1,4 +1,4 @@
-"""Two machines with one address."""
+"""Two machines with one address, or one identity."""
 
 from __future__ import annotations
 
@@ -50,3 +50,19 @@ def test_two_nodes_that_report_one_internal_address():
     assert [one.node for one in seen] == ["birch-2", "birch-3"]
     assert seen[0].values == {"nodes": "birch-2, birch-3", "address": "10.71.0.12"}
     assert sightings("same-internal-address-twice", THREE) == []
+
+
+def numbered(host, number, name="/etc/machine-id"):
+    return f"[root@{host} ~]# sha256sum {name}\n{number * 32}  {name}\n"
+
+
+def test_clones_name_each_other():
+    text = numbered("birch-1", "a1") + numbered("birch-2", "b2") + numbered("birch-3", "b2")
+    found = [(seen.node, seen.values["clone"]) for seen in sightings("same-machine-id", THREE + text)]
+    assert found == [("birch-2", "birch-3"), ("birch-3", "birch-2")]
+
+
+def test_one_machine_twice_is_no_clone_and_boards_of_one_maker_are_none():
+    board = "/sys/class/dmi/id/product_uuid"
+    text = numbered("birch-2", "b2") * 2 + numbered("birch-2", "c3", board) + numbered("birch-3", "c3", board)
+    assert sightings("same-machine-id", THREE + text) == []

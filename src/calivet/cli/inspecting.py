@@ -8,12 +8,13 @@ import sys
 from calivet.catalogue.words import Words
 from calivet.cli.answering import answer
 from calivet.cli.exits import HEALTHY, CalivetError
+from calivet.cli.program import called
 from calivet.evidence.gather import gather
 
 LOOKING = Words("looking at this machine, for {seconds} s at most", "正在查看本机，最多 {seconds} 秒")
 NOT_LINUX = Words(
-    "a node runs Linux, and this machine does not; 'calivet node --print-script' prints the script to run on one",
-    "节点运行的是 Linux，而本机不是；'calivet node --print-script' 可输出在节点上运行的脚本",
+    "a node runs Linux, and this machine does not; '{program} node --print-script' prints the script to run on one",
+    "节点运行的是 Linux，而本机不是；'{program} node --print-script' 可输出在节点上运行的脚本",
 )
 
 
@@ -25,7 +26,7 @@ def run_node(options: argparse.Namespace) -> int:
         sys.stdout.write(script())
         return HEALTHY
     if not sys.platform.startswith("linux"):
-        raise CalivetError(NOT_LINUX.read(options.lang))
+        raise CalivetError(NOT_LINUX.fill({"program": called()}).read(options.lang))
     from calivet.node.running import probe_here
 
     sys.stderr.write(f"calivet: {LOOKING.fill({'seconds': f'{options.total:.0f}'}).read(options.lang)}\n")

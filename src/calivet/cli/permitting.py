@@ -11,14 +11,15 @@ import msgspec
 from calivet.catalogue.words import Words
 from calivet.cli.cluster import connection
 from calivet.cli.exits import CANNOT_TELL, HEALTHY, CalivetError
+from calivet.cli.program import called
 
 ALL = Words("this user may read everything that a diagnosis needs", "当前用户可读取诊断所需的全部内容")
 LACKS = Words("missing", "缺少")
 LOSES = Words("without it", "影响")
 GRANT = Words(
-    "an administrator can grant it all: calivet access --role | kubectl apply -f -, then\n"
+    "an administrator can grant it all: {program} access --role | kubectl apply -f -, then\n"
     "kubectl create clusterrolebinding calivet-reader --clusterrole=calivet-reader --user=<you>",
-    "管理员可一次授予：calivet access --role | kubectl apply -f -，然后\n"
+    "管理员可一次授予：{program} access --role | kubectl apply -f -，然后\n"
     "kubectl create clusterrolebinding calivet-reader --clusterrole=calivet-reader --user=<用户>",
 )
 SHOWN = 4
@@ -50,7 +51,7 @@ def run_access(options: argparse.Namespace) -> int:
     else:
         for need, lacking in found:
             _print(_few(need.resources), [one.written() for one in lacking], need.loses.read(options.lang), options)
-        print("\n" + (ALL if complete else GRANT).read(options.lang))
+        print("\n" + (ALL if complete else GRANT.fill({"program": called()})).read(options.lang))
     return HEALTHY if complete else CANNOT_TELL
 
 

@@ -11,6 +11,7 @@ from calivet.catalogue.words import Words
 from calivet.cli import cluster
 from calivet.cli.complaining import complain
 from calivet.cli.exits import CalivetError
+from calivet.cli.interrupting import ending_early
 from calivet.cli.progress import Progress
 from calivet.evidence.artifact import Unreadable
 from calivet.evidence.bundle import Request
@@ -50,7 +51,8 @@ def _with_nodes(collected: Collected, options: argparse.Namespace, shown: Progre
     if collected.interrupted:
         interrupted.set()
     wanted = SshOptions(script(), options.ssh_timeout, options.ssh_parallel, options.ssh_sudo != "never")
-    visits = probe_over_ssh(_targets(collected, options), wanted, shown, interrupted)
+    with ending_early(interrupted.set):
+        visits = probe_over_ssh(_targets(collected, options), wanted, shown, interrupted)
     shown.finish()
     unreached = transcript(visits)
     collected.documents += [*(one.document for one in visits if one.document), *([unreached] if unreached else [])]

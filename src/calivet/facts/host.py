@@ -118,6 +118,14 @@ class KernelModule(Fact, frozen=True, kw_only=True):
     loaded: bool
 
 
+class MachineIdentity(Fact, frozen=True, kw_only=True):
+    """A number that no other machine should have, by its sum."""
+
+    name: str
+    """machine-id, product_uuid."""
+    digest: str
+
+
 class OomKill(Fact, frozen=True, kw_only=True):
     """The kernel's OOM killer ended a process."""
 

@@ -18,6 +18,7 @@ MOST_BYTES=524288
 MOST_LINES=2000
 MOST_TARGETS=40
 MOST_CERTIFICATES=30
+MOST_PATHS=8
 
 KUBELETS='kubelet k3s k3s-agent rke2-server rke2-agent k0scontroller k0sworker snap.microk8s.daemon-kubelite'
 RUNTIMES='containerd docker cri-docker crio snap.microk8s.daemon-containerd'
@@ -31,7 +32,10 @@ SYSCTLS='net.ipv4.ip_forward net.ipv4.conf.all.forwarding net.ipv4.conf.all.rp_f
     net.netfilter.nf_conntrack_tcp_be_liberal net.core.bpf_jit_enable kernel.unprivileged_bpf_disabled
     fs.inotify.max_user_instances fs.inotify.max_user_watches fs.file-nr fs.file-max fs.nr_open kernel.pid_max
     kernel.threads-max kernel.hung_task_timeout_secs vm.swappiness vm.overcommit_memory vm.panic_on_oom'
-MODULES='ip_set xt_set xt_mark xt_multiport xt_addrtype xt_conntrack xt_comment nf_conntrack vxlan ipip'
+MODULES='ip_set ip_set_hash_ip ip_set_hash_net xt_set xt_mark xt_multiport xt_addrtype xt_conntrack xt_comment
+    ipt_rpfilter nf_conntrack veth overlay vxlan ipip'
+# What each tunnel adds to a packet.
+TUNNELS='tunl0:20 vxlan.calico:50 wireguard.cali:60'
 # Of the environment of calico-node only these are printed.
 VARIABLES='IP IP6 IP_AUTODETECTION_METHOD IP6_AUTODETECTION_METHOD NODENAME AS CLUSTER_TYPE DATASTORE_TYPE USE_POD_CIDR
     WAIT_FOR_DATASTORE NO_DEFAULT_POOLS KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT CALICO_NETWORKING_BACKEND
@@ -54,7 +58,7 @@ SECTION='
     { "$CALIVET_KEEP" -c "$CALIVET_BYTES" >&4; [ -z "$(head -c 1)" ] || { echo >&4; echo cut >&3; }; cat >/dev/null; }'
 # The same for what this script itself wants to know.
 # shellcheck disable=SC2016
-ANSWER='"$@" </dev/null 2>/dev/null | tr "\000" " " | head -c 65536'
+ANSWER='"$@" </dev/null 2>/dev/null 4>&- | tr "\000" " " | head -c 65536'
 # Stands in for a timeout program where there is none; with the command it ends all that the command has started.
 # shellcheck disable=SC2016
 WATCH='
@@ -79,7 +83,7 @@ apart() { # SCRIPT COMMAND...: a shell of its own runs the script, which runs th
 }
 
 quietly() { # COMMAND...: what it prints, for this script's own use
-    apart "$ANSWER" "$@"
+    apart "$ANSWER" "$@" 2>/dev/null
 }
 
 ask() { # COMMAND...: shows it, runs it, prints what it says and how it ended
@@ -286,6 +290,10 @@ machine() {
     ask uname -a
     ask cat /etc/os-release
     ask date -u
+    # Clones share these numbers. That they are the same shows in their sums too, and the numbers are nobody's business.
+    for file in /etc/machine-id /sys/class/dmi/id/product_uuid; do
+        [ ! -s "$file" ] || ask sha256sum "$file"
+    done
     ask uptime
     ask nproc
     ask cat /proc/loadavg
@@ -324,8 +332,11 @@ kernel_settings() {
     ask grep -s . /proc/sys/net/ipv4/conf/*/rp_filter
     ask cat /proc/modules
     # Without the kernel's list of modules every name would be reported missing, also those that are built in.
+    [ -e "/lib/modules/$(uname -r)/modules.dep" ] || return
     # shellcheck disable=SC2086
-    [ ! -e "/lib/modules/$(uname -r)/modules.dep" ] || ask modprobe -n -v -a $MODULES
+    ask modprobe -n -v -a $MODULES
+    # Rules are kept in the one or in the other; only a kernel that has neither lacks anything.
+    pipe 'modprobe -n -v ip_tables 2>/dev/null || modprobe -n -v -a nf_tables nft_compat'
 }
 
 daemons() {
@@ -531,9 +542,12 @@ reachability() {
         up="$up${end%:*} "
     done
     for pid in $(pids_of bird bird6); do
-        for word in $(quietly grep -hoE 'neighbor [0-9a-fA-F.:]+' "/proc/$pid/root/etc/calico/confd/config/bird.cfg"); do
-            peers="$peers ${word#neighbor}"
-        done
+        find_neighbours "/proc/$pid/root/etc/calico/confd/config/bird.cfg"
+    done
+    before=
+    for word in $(quietly bridge fdb show dev vxlan.calico); do
+        [ "$before" != dst ] || nodes="$nodes $word"
+        before=$word
     done
     before=
     for word in $(quietly ip route show proto bird); do
@@ -542,6 +556,21 @@ reachability() {
     done
     reach_all
     set +f
+}
+
+find_neighbours() { # FILE of BIRD: its peers; those of its own AS are nodes, others may be routers
+    before='' address='' own=''
+    for word in $(quietly grep -hoE '(neighbor [0-9a-fA-F.:]+( port [0-9]+)?|local)( as [0-9]+)?' "$1"); do
+        case $before in
+        local) address='' ;;
+        neighbor) address=$word peers="$peers $word" ;;
+        as)
+            [ "$address" ] || own=$word
+            [ "$word" != "$own" ] || nodes="$nodes $address"
+            ;;
+        esac
+        before=$word
+    done
 }
 
 far_ends() { # FILTER...: the other ends of connections
@@ -564,6 +593,7 @@ reach_all() { # all at once: forty that do not answer cost no more than one
     for peer in $peers; do
         case $up in *" $peer "* | *" [$peer] "*) ;; *) reach "$peer" 179 ;; esac
     done
+    size_all
     wait
 }
 
@@ -575,21 +605,69 @@ reach() { # HOST PORT
     seen="$seen$host $port " count=$((count + 1))
     [ "$count" -le "$MOST_TARGETS" ] || return
     sections=$((sections + 1))
-    try &
+    aside test_port &
 }
 
-try() { # prints its section at once, so that those of others do not run into it
-    block=$(
-        exec 4>&1
-        if has bash; then
-            shown="bash -c '</dev/tcp/$host/$port'"
-            # shellcheck disable=SC2016
-            briefly ask bash -c ': <"/dev/tcp/$1/$2"' bash "$host" "$port"
-        else
-            briefly ask nc -zv "$host" "$port"
-        fi
-    )
+aside() { # COMMAND...: prints its section at once, so that those of others do not run into it
+    block=$(exec 4>&1 && "$@")
     printf '%s\n' "$block"
+}
+
+test_port() {
+    if has bash; then
+        shown="bash -c '</dev/tcp/$host/$port'"
+        # shellcheck disable=SC2016
+        briefly ask bash -c ': <"/dev/tcp/$1/$2"' bash "$host" "$port"
+    else
+        briefly ask nc -zv "$host" "$port"
+    fi
+}
+
+size_all() { # whether packets of full size reach other nodes
+    # No other ping can forbid that they are sent in fragments.
+    case $(quietly ping -V) in *iputils*) ;; *) return ;; esac
+    case " $silent " in *' ip '*) return ;; esac
+    sized=' ' count=0
+    for address in $nodes; do
+        size "$address"
+    done
+    for target in $apis; do
+        size "${target%:*}" near
+    done
+}
+
+size() { # ADDRESS [near]: near, because what lies behind a router need not take what the card takes
+    address=${1#[} before='' device='' routed='' most=''
+    address=${address%]}
+    case $address in *[!0-9A-Fa-f.:]* | '') return ;; esac
+    case $sized in *" $address "*) return ;; esac
+    [ "$count" -lt "$MOST_PATHS" ] || return
+    for word in $(quietly ip route get "$address"); do
+        # Behind `expires` stands what the kernel has learned of the way, and that is for the test to show.
+        case $word in lock) continue ;; expires) break ;; esac
+        case $before in dev) device=$word ;; via) routed=yes ;; mtu) most=$word ;; esac
+        before=$word
+    done
+    case $routed/${2:-}/$device in yes/near/* | */lo | */) return ;; esac
+    find_size
+    case $most in *[!0-9]* | '') return ;; esac
+    sized="$sized$address " count=$((count + 1)) sections=$((sections + 1))
+    case $address in *:*) most=$((most - 48)) ;; *) most=$((most - 28)) ;; esac
+    # Only of one that answers at all is silence to a large packet worth a word.
+    aside briefly pipe "ping -c 1 -W 1 $address >/dev/null 2>&1 && { \
+ping -c 3 -i 0.2 -W 1 -M do -s $most $address || ping -c 1 -W 1 $address; }" &
+}
+
+find_size() { # the route's own limit, else what the card takes, or less where Calico never sends so much
+    [ ! "$most" ] || return
+    { read -r most <"/sys/class/net/$device/mtu"; } 2>/dev/null || return
+    wrapped=0
+    for tunnel in $TUNNELS; do
+        place=/sys/class/net/${tunnel%:*}
+        { read -r state <"$place/operstate" && read -r inner <"$place/mtu"; } 2>/dev/null || continue
+        [ "$state" = down ] || [ $((inner + ${tunnel#*:})) -le "$wrapped" ] || wrapped=$((inner + ${tunnel#*:}))
+    done
+    [ "$wrapped" = 0 ] || [ "$wrapped" -gt "$most" ] || most=$wrapped
 }
 
 # --- the whole ------------------------------------------------------------------------------------------------------
@@ -597,7 +675,7 @@ try() { # prints its section at once, so that those of others do not run into it
 arguments() {
     while [ $# -gt 1 ]; do
         case $1 in
-        --peer) peers="$peers $2" ;;
+        --peer) peers="$peers $2" nodes="$nodes $2" ;;
         --api) apis="$apis $2" ;;
         --service) services="$services $2" ;;
         --typha) typhas="$typhas $2" ;;
@@ -615,7 +693,7 @@ arguments() {
 }
 
 main() {
-    peers='' apis='' services='' typhas='' up=' '
+    peers='' nodes='' apis='' services='' typhas='' up=' '
     arguments "$@"
     [ "${PATH:-}" = "$PLACES" ] || PATH=${PATH:+$PATH:}$PLACES
     CALIVET_BYTES=$MOST_BYTES CALIVET_KEEP='head' CALIVET_HIDE='' LC_ALL=C

@@ -8,7 +8,6 @@ from typing import Protocol
 
 from calivet.evidence.artifact import Document
 from calivet.node.outcome import TELLING, UNHEARD
-from calivet.node.process import GLANCE
 from calivet.node.targets import Target
 from calivet.node.visiting import SshOptions, Visit, visit
 
@@ -29,20 +28,17 @@ class Progress(Protocol):
 def probe_over_ssh(
     targets: Sequence[Target], options: SshOptions, progress: Progress, interrupted: Event
 ) -> list[Visit]:
-    """Asks all of them; the answers come in the order of the targets. Ctrl-C ends the asking, not the program."""
-    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+    """Asks all of them; the answers come in the order of the targets.
+
+    Once interrupted, whoever is on his way winds up at his next glance, and brings what he has.
+    """
+    from concurrent.futures import ThreadPoolExecutor, as_completed
 
     progress.phase("probes", len(targets))
     with ThreadPoolExecutor(max(1, min(options.parallel, len(targets)))) as hands:
         visits = [hands.submit(visit, target, options, interrupted) for target in targets]
-        waiting = set(visits)
-        while waiting:
-            try:
-                done, waiting = wait(waiting, GLANCE, FIRST_COMPLETED)
-                for one in done:
-                    _tell(one.result(), progress)
-            except KeyboardInterrupt:
-                interrupted.set()  # whoever is on his way winds up at his next glance, and brings what he has
+        for one in as_completed(visits):
+            _tell(one.result(), progress)
     return [one.result() for one in visits]
 
 

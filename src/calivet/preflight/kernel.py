@@ -19,7 +19,12 @@ _MODPROBE = r"^modprobe -n"
 _MODULE_LISTS = r"^modprobe|/proc/modules|^lsmod"
 # Which of the two is needed is for the pools to say.
 _TUNNELS = {"ipip": "IPIP", "vxlan": "VXLAN"}
-_NEEDED = ("ip_set", "xt_set", "xt_mark", "xt_multiport", "xt_addrtype", "xt_conntrack", "xt_comment", "nf_conntrack")
+_NEEDED = (
+    "ip_set", "ip_set_hash_ip", "ip_set_hash_net", "xt_set", "xt_mark", "xt_multiport", "xt_addrtype", "xt_conntrack",
+    "xt_comment", "ipt_rpfilter", "nf_conntrack", "veth", "overlay",
+)  # fmt: skip
+# Rules are kept in ip_tables or in these; the probe asks for them only where the kernel has no ip_tables.
+_INSTEAD_OF_IP_TABLES = ("nf_tables", "nft_compat")
 
 TOO_OLD_FOR_SOME = Words(
     "kernel {kernel} does for the iptables mode; eBPF, WireGuard and nftables need a newer one, and no cluster says "
@@ -52,7 +57,8 @@ def _version(host: Host) -> Result:
 def _modules(host: Host) -> Result:
     absent = {fact.name: fact for fact in host.all(KernelModule) if not fact.loaded}
     loaded = {fact.name: fact for fact in host.all(KernelModule) if fact.loaded}
-    missing = [fact for name, fact in absent.items() if name in _NEEDED and name not in loaded]
+    needed = (*_NEEDED, *_INSTEAD_OF_IP_TABLES)
+    missing = [fact for name, fact in absent.items() if name in needed and name not in loaded]
     tunnels = _tunnels(host)
     missing += [fact for name, fact in absent.items() if tunnels and name in tunnels and name not in loaded]
     if missing:

@@ -25,7 +25,7 @@ _CALICOS = expression(
     r"cali|tunl0|vxlan(?:-v6)?\.calico|wireguard\.cali|wg-v6\.cali|bpf(?:in|out)\.cali|kube-ipvs0|nodelocaldns|lo$"
 )
 _RANGE_SIGNS = ("pod-range-contains-nodes", "pod-range-meets-services", "pools-overlap-each-other")
-_SIZE_SIGNS = ("tunnel-mtu-over-card", "pod-mtu-over-tunnel", "large-fails-small-passes")
+_SIZE_SIGNS = ("tunnel-mtu-over-card", "pod-mtu-over-tunnel")
 _SIZE_PATH = expression(r"(?:^|\.)veth_mtu$|calicoNetwork\.mtu$")
 
 MEETS_CARD = Words(

@@ -1,4 +1,4 @@
-"""Whom the node reaches: the API server, the other nodes' BGP port, Typha. Only what was tried counts."""
+"""Whom the node reaches, and with how large a packet. Only what was tried counts."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ from collections.abc import Collection
 
 from calivet.catalogue.words import Words
 from calivet.facts.fact import Reach
+from calivet.facts.host import CommandRun
 from calivet.preflight.by_signs import fails_by, seen
 from calivet.preflight.host import Host
 from calivet.preflight.requirement import Requirement, Result, fails, passes, unchecked
 from calivet.signs.computed.api_reach import API_PORTS
 from calivet.signs.computed.bgp_port import BGP_PORT
+from calivet.signs.computed.ping_sizes import FULL, arrives
 
 TYPHA_PORT, HTTPS_PORT = 5473, 443
 _SERVER = r"^grep .*server:"
 _ANSWERS = ("ok", "reset")
+_NARROW = "large-fails-small-passes"
 
 NOT_TRIED = Words("the probe knew no address to try", "探测没有可尝试的地址")
+NO_FULL_PACKET = Words(
+    "the probe knew no other node, or no ping that can forbid fragments",
+    "探测不知道其他节点的地址，或没有可禁止分片的 ping",
+)
+NO_PING_ANSWERED = Words(
+    "nobody answers ping from here; a network may drop it on purpose", "没有节点应答 ping；网络可能有意丢弃它"
+)
 UNREACHED = Words("{target} does not answer on port {port} ({outcome})", "{target} 的 {port} 端口没有应答（{outcome}）")
 
 
@@ -47,6 +57,17 @@ def _typha(host: Host) -> Result:
     return passes(answer.at) if answer else unchecked(NOT_TRIED)
 
 
+def _full_packets(host: Host) -> Result:
+    """Who does not even answer a small ping tells nothing of large ones."""
+    for sighting in seen(_NARROW, host.picture, host):
+        return fails_by(_NARROW, sighting)
+    pings = [one for one in host.all(Reach) if one.protocol == "icmp" and (one.size or 0) >= FULL and not one.pod]
+    if arrived := next(filter(arrives, pings), None):
+        return passes(arrived.at)
+    sent = next((run for run in host.all(CommandRun) if run.command.startswith("ping ")), None)
+    return unchecked(NO_PING_ANSWERED, sent.at) if sent else unchecked(NO_FULL_PACKET)
+
+
 def _tries(host: Host, ports: Collection[int]) -> list[Reach]:
     return [one for one in host.all(Reach) if one.port in ports and not one.pod and one.protocol != "icmp"]
 
@@ -73,5 +94,11 @@ REQUIREMENTS = (
         Words("Way to Typha", "到 Typha 的通路"),
         "typha-unreachable",
         _typha,
+    ),
+    Requirement(
+        "full-packets",
+        Words("Full packets to the other nodes (MTU of the path)", "到其他节点的满长报文（路径 MTU）"),
+        "mtu-mismatch",
+        _full_packets,
     ),
 )

@@ -24,6 +24,7 @@ ANCHORS: dict[str, str] = {
     "host.kubelet_config": "^(?:\\s*(?:cgroupDriver|failSwapOn|clusterDNS|resolvConf|containerRuntimeEndpoint|cgroup-driver|fail-swap-on|node-ip|hostname-override):|.*--(?:container-runtime-endpoint|container-runtime|hostname-override|network-plugin|cgroup-driver|fail-swap-on|cni-conf-dir|cluster-dns|resolv-conf|cni-bin-dir|node-ip)[= ]\\S|.*\\\"(?:cgroupDriver|failSwapOn|clusterDNS|resolvConf|containerRuntimeEndpoint)\\\"\\s*:|.*CgroupDriver\\\"?:|.*kubelet cgroup driver: )",
     "host.kubelet_stats": "\"nodeName\" ?:",
     "host.load": "^(?:\\s*(?:\\[?[\\w.-]+\\]? *(?::|\\||->|=>) +)?(?:\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+ \\d|%?Cpu\\(s\\):|CPU\\(s\\):|CPU: |\\d{1,4}\\s*$)|.*load average|.*平均负载)",
+    "host.machine_identity": "^(?P<digest>[0-9a-f]{64}) [ *](?:/etc/|/sys/class/dmi/id/)(?P<name>machine-id|product_uuid)\\s*$",
     "host.memory": "^\\s*(?:\\[?[\\w.-]+\\]? *(?::|\\||->|=>) +)?(?:(?:[KMG]iB )?(?:Mem|Swap|内存|交换|-/\\+ buffers/cache)\\s*[:：]\\s*\\d|(?:MemTotal|MemAvailable|SwapTotal):)",
     "host.modules": "^(?:\\s*(?:\\[?[\\w.-]+\\]? *(?::|\\||->|=>) +)?(?:(?:sudo: )?(?:modprobe|modinfo|insmod): |Module\\s+Size\\s+Used by|\\w+ \\d+ -?\\d+ \\S+ \\w+ 0x|[a-z]\\w*\\s+\\d{3,9}\\s+\\d|Checking kernel modules)|[\\w.-]+ \\| \\S+ \\| rc=|\\[\\d+\\] \\S+ \\[(?:SUCCESS|FAILURE)\\] |.*lsmod|.*/proc/modules)",
     "host.pressure_stall": "^\\s*(?:/proc/pressure/\\w+:)?(?:some|full) avg10=\\d",

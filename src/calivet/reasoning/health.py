@@ -8,6 +8,7 @@ from calivet.facts.calico import BgpPeer, BirdDown, HealthReport
 from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.picture import Picture, is_healthy, is_sick
 from calivet.reasoning.effects import Observed
+from calivet.reasoning.last_words import session_failed_last
 from calivet.reasoning.weigh import Judged
 
 
@@ -20,7 +21,16 @@ def seen_healthy(picture: Picture, observed: Observed) -> bool:
         return False
     if any(effect in observed for effect in GRAVE):
         return False
-    return "calico-at-work" in observed or any(is_healthy(pod) for pod in pods) or _felix_ready(picture)
+    if any(is_healthy(pod) for pod in pods):
+        return True
+    # Neither the CNI plugin nor Felix knows how BIRD is; only the pod's readiness takes it into account.
+    return ("calico-at-work" in observed or _felix_ready(picture)) and not session_failed_last(picture)
+
+
+def healthy_nodes(picture: Picture) -> list[str]:
+    """Nodes whose calico-node was seen ready, and on which nothing was ever seen sick: Ready alone says too little."""
+    ready = {pod.node for pod in picture.latest_pods("calico-node") if pod.node and is_healthy(pod)}
+    return sorted(ready - picture.sick_nodes)
 
 
 FEW_RESTARTS = 2

@@ -102,6 +102,7 @@ def _event(artifact: Artifact, root: Branch) -> Iterator[Fact]:
         node=node,
         source=root.text("source", "component") or root.text("reportingComponent"),
         over=seconds_between(first, last),
+        last=last or first,
         count=root.number("count") or root.number("series", "count") or 1,
     )
 

@@ -1,4 +1,4 @@
-"""Signs in which ways fail: through the tunnel or without it, large packets or small ones, ping or TCP."""
+"""Signs in which ways fail: through the tunnel or without it, ping or TCP."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from calivet.facts.calico import BgpPeer, Pool
 from calivet.facts.fact import Reach
 from calivet.facts.host import Route
 from calivet.facts.kubernetes import Pod
-from calivet.facts.picture import Picture, is_healthy, once
+from calivet.facts.picture import Picture, is_healthy
+from calivet.signs.computed.bgp_port import BGP_PORT
 from calivet.signs.computed.networks import inside, network
 from calivet.signs.sighting import Sighting
 
 TUNNELS = ("tunl0", "vxlan.calico", "vxlan-v6.calico", "wireguard.cali", "wg-v6.cali")
 _CALICO_PROTOCOLS = ("bird", "80")
 _LOST = ("timeout", "loss")
-_FULL = 1200
-_SMALL = 56
 
 
 def fails_only_encapsulated(picture: Picture) -> Iterator[Sighting]:
@@ -40,34 +39,14 @@ def bare_pods_lost(picture: Picture) -> Iterator[Sighting]:
     yield from (sighting for sighting in _pods_lost(picture) if sighting.values["device"] not in TUNNELS)
 
 
-def large_fails_small_passes(picture: Picture) -> Iterator[Sighting]:
-    """Small packets reach the target, large ones vanish."""
-    for tests in _pings(picture).values():
-        passed = [reach for reach in tests if reach.outcome == "ok"]
-        lost = [reach for reach in tests if reach.outcome in _LOST and (reach.size or 0) >= _FULL]
-        small = min((reach.size or _SMALL for reach in passed), default=None)
-        for reach in lost[:1]:
-            if small is not None and small < (reach.size or 0):
-                values = {"target": reach.target, "small": str(small), "large": str(reach.size)}
-                yield Sighting(line=reach.at, node=_node(reach, picture), values=values)
-
-
-def large_passes(picture: Picture) -> Iterator[Sighting]:
-    """Full packets reach their targets, and none was lost anywhere."""
-    full = [reach for tests in _pings(picture).values() for reach in tests if (reach.size or 0) >= _FULL]
-    if full and all(reach.outcome == "ok" for reach in full):
-        values = {"target": full[0].target, "size": str(full[0].size)}
-        yield Sighting(line=full[0].at, node=_node(full[0], picture), values=values)
-
-
 def icmp_passes_tcp_lost(picture: Picture) -> Iterator[Sighting]:
-    """The target answers ping, and no TCP connection to it comes about."""
+    """The target answers ping, and no TCP connection to it comes about; that BGP's does not has other reasons."""
     tests: dict[str, list[Reach]] = defaultdict(list)
     for reach in picture.all(Reach):
         tests[reach.target].append(reach)
     for target, reaches in tests.items():
         pinged = any(reach.protocol == "icmp" and reach.outcome == "ok" for reach in reaches)
-        others = [reach for reach in reaches if reach.protocol in ("tcp", "http")]
+        others = [reach for reach in reaches if reach.protocol in ("tcp", "http") and reach.port != BGP_PORT]
         if pinged and others and all(reach.outcome == "timeout" for reach in others):
             yield Sighting(line=others[0].at, node=_node(others[0], picture), values={"target": target})
 
@@ -125,15 +104,6 @@ def _pool_device(target: str, picture: Picture) -> str | None:
     return None
 
 
-@once
-def _pings(picture: Picture) -> dict[tuple[str | None, str | None, str], list[Reach]]:
-    found: dict[tuple[str | None, str | None, str], list[Reach]] = defaultdict(list)
-    for reach in picture.all(Reach):
-        if reach.protocol == "icmp":
-            found[reach.host, reach.pod, reach.target].append(reach)
-    return found
-
-
 def _node(reach: Reach, picture: Picture) -> str | None:
     return picture.node_of_pod(reach.pod) or picture.names.node(reach.host) or reach.host
 
@@ -143,7 +113,5 @@ SIGNS = {
     "fails-only-unencapsulated": fails_only_unencapsulated,
     "tunnelled-pods-lost": tunnelled_pods_lost,
     "bare-pods-lost": bare_pods_lost,
-    "large-fails-small-passes": large_fails_small_passes,
-    "large-passes": large_passes,
     "icmp-passes-tcp-lost": icmp_passes_tcp_lost,
 }

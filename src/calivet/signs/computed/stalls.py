@@ -14,7 +14,7 @@ from calivet.signs.sighting import Sighting
 MOST_WAITING = {"cpu": 80.0, "memory": 20.0, "io": 60.0}
 # These wait for a service, a peer or the runtime, of which other signs speak.
 _WAITS_FOR_OTHERS = expression(
-    r"^(?:crictl|ctr|docker|birdcl?|curl|wget|bash|nc|nmcli|firewall-cmd|chronyc|ntpq|ufw)\b"
+    r"^(?:crictl|ctr|docker|birdcl?|curl|wget|bash|nc|ping|nmcli|firewall-cmd|chronyc|ntpq|ufw)\b"
 )
 _HEALTH = (9098, 9099)
 

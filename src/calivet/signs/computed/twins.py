@@ -1,4 +1,4 @@
-"""Signs of two machines with one address, in what the machines themselves show."""
+"""Signs of two machines with one address or one identity, in what the machines themselves show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from calivet.facts.calico import BgpPeer
-from calivet.facts.host import Interface
+from calivet.facts.host import Interface, MachineIdentity
 from calivet.facts.kubernetes import Node
 from calivet.facts.picture import Picture
 from calivet.signs.computed.records import bare, own_addresses, records
@@ -42,10 +42,27 @@ def internal_address_twice(picture: Picture) -> Iterator[Sighting]:
             yield from (Sighting(line=node.at, node=name, values=values) for name, node in nodes.items())
 
 
+def clones(picture: Picture) -> Iterator[Sighting]:
+    """Two nodes have one machine-id, by which DHCP knows them; boards may share their number for want of one."""
+    holders: dict[str, dict[str, MachineIdentity]] = defaultdict(dict)
+    for number in picture.all(MachineIdentity):
+        node = picture.names.node(number.host) or number.host
+        if node and number.name == "machine-id":
+            holders[number.digest][node] = number
+    for twins in holders.values():
+        for node, number in twins.items():
+            if clone := ", ".join(other for other in twins if other != node):
+                yield Sighting(line=number.at, node=node, values={"clone": clone})
+
+
 def _node_addresses(picture: Picture) -> set[str]:
     """By which nodes are known to each other: InternalIPs, Calico's records, the peers of BGP sessions."""
     stored = {bare(record.address) for record in records(picture).values()}
     return stored | set(own_addresses(picture).values()) | {peer.address for peer in picture.all(BgpPeer)}
 
 
-SIGNS = {"same-address-on-two-machines": on_two_machines, "same-internal-address-twice": internal_address_twice}
+SIGNS = {
+    "same-address-on-two-machines": on_two_machines,
+    "same-internal-address-twice": internal_address_twice,
+    "same-machine-id": clones,
+}
