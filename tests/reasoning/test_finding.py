@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calivet.reasoning.finding import PLACES_SHOWN, evidence_of
-from calivet.signs.collect import KEPT
+from calivet.signs.keeping import KEPT
 from tests.facts.drawing import nodes, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, judged, seen_at, sign
 

@@ -7,7 +7,7 @@ import pytest
 from calivet.catalogue.model import Harmless, Trace
 from calivet.evidence.artifact import Unreadable
 from calivet.reasoning.reason import CONFIRMING, MOST_CANDIDATES, WORTH_NAMING, reason
-from calivet.signs.collect import KEPT
+from calivet.signs.keeping import KEPT
 from tests.facts.drawing import picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, question, sign, words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.signs.collect import KEPT
+from calivet.signs.keeping import KEPT
 from tests.facts.drawing import nodes, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, sign
 

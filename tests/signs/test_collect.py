@@ -6,7 +6,7 @@ import pytest
 
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Harmless, Trace
-from calivet.signs.collect import KEPT
+from calivet.signs.keeping import KEPT
 from calivet.signs.patterns import Key
 from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, effect, sign, watch_of, words

@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Catalogue
 from calivet.evidence.artifact import Artifact
@@ -16,14 +14,12 @@ from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.facts.picture import Picture
 from calivet.facts.whereabouts import Whereabouts
 from calivet.signs.computed.registry import COMPUTED
+from calivet.signs.keeping import Keeper
 from calivet.signs.patterns import Key, fits, observations
 from calivet.signs.prose import asserted
 from calivet.signs.sighting import Sighting
 
 Seen = Mapping[Key, list[Sighting]]
-
-# The same message thousands of times is one sign; these many places are kept to show, and one for each further node.
-KEPT = 50
 
 
 class Watch:
@@ -42,11 +38,10 @@ class Watch:
 
     def look(self, picture: Picture) -> dict[Key, list[Sighting]]:
         """Everything seen, in order of the evidence."""
-        seen: dict[Key, list[Sighting]] = {}
-        whereabouts = Whereabouts(picture)
+        keeper, whereabouts = Keeper(), Whereabouts(picture)
         for artifact in picture.artifacts:
             for hit in self.scanner.scan(artifact.lines):
-                self._keep(seen, artifact, hit, whereabouts)
+                self._keep(keeper, artifact, hit, whereabouts)
         self.failed = []
         for item in self._computed:
             name = str(item.what.computed)
@@ -56,10 +51,10 @@ class Watch:
                 self.failed.append(f"the sign {name} has a bug: {type(error).__name__}: {error}")
                 continue
             if found:
-                seen[item.key] = found
-        return seen
+                keeper.seen[item.key] = found
+        return keeper.seen
 
-    def _keep(self, seen: dict[Key, list[Sighting]], artifact: Artifact, hit: Hit, whereabouts: Whereabouts) -> None:
+    def _keep(self, keeper: Keeper, artifact: Artifact, hit: Hit, whereabouts: Whereabouts) -> None:
         item = self._patterns[hit.pattern]
         if not fits(item.what.scope, prose=artifact.prose):
             return
@@ -68,13 +63,7 @@ class Watch:
         if artifact.prose:
             places = (place for place in places if asserted(text, place.start(), place.end()))
         if found := next(places, None):
-            sighting = _sighting(artifact, hit.line, found, whereabouts)
-            kept = seen.setdefault(item.key, [])
-            if len(kept) < KEPT or all(other.node != sighting.node for other in kept):
-                kept.append(sighting)
-            else:
-                # The last one tells whether a fault came back; it stands for all that are not kept.
-                kept[-1] = replace(sighting, count=kept[-1].count + 1)
+            keeper.add(item.key, _sighting(artifact, hit.line, found, whereabouts))
 
     def _scanner(self) -> Scanner:
         try:

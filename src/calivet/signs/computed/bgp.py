@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from calivet.facts.calico import BgpPeer
@@ -20,15 +21,16 @@ def bgp_not_established(picture: Picture) -> Iterator[Sighting]:
 def bgp_ends_differ(picture: Picture) -> Iterator[Sighting]:
     """One end waits (Passive) while the other calls somewhere else, or has no session with it at all."""
     views = _views(picture)
+    by_end: dict[str | None, list[BgpPeer]] = defaultdict(list)
+    for (end, _), view in views.items():
+        by_end[end].append(view)
     for (host, address), peer in views.items():
         other = picture.names.node(address)
         if peer.established or not other or (peer.info or "").split(" ")[0] not in ("Passive", "Active", "Connect"):
             continue
-        seen_from_there = [
-            view for (end, target), view in views.items() if end == other and picture.names.node(target) == host
-        ]
-        strangers = [view for (end, target), view in views.items() if end == other and not picture.names.node(target)]
-        if not seen_from_there and strangers:
+        there = by_end.get(other, [])
+        strangers = [view for view in there if not picture.names.node(view.address)]
+        if strangers and all(picture.names.node(view.address) != host for view in there):
             values = {"peer": address, "other": other, "stranger": strangers[0].address}
             yield Sighting(line=peer.at, node=host, values=values)
 

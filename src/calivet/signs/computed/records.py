@@ -84,6 +84,7 @@ def record_without_node(picture: Picture) -> Iterator[Sighting]:
 def peer_beyond_all_nodes(picture: Picture) -> Iterator[Sighting]:
     """A node has sessions with all the others, and waits for one more that no live node stands behind."""
     own = own_addresses(picture)
+    known = set(own.values())
     seen: dict[str, dict[str, BgpPeer]] = defaultdict(dict)
     for peer in picture.all(BgpPeer):
         if "mesh" in (peer.type or "mesh"):
@@ -92,11 +93,11 @@ def peer_beyond_all_nodes(picture: Picture) -> Iterator[Sighting]:
         others = {address for node, address in own.items() if node != host}
         # A list of nodes shows them all; where the host is not known, its own address is the one that is missing.
         enough = 1 if len(picture.all(Node)) > 1 else _ALIKE
-        strangers = [peer for address, peer in peers.items() if peer.established and address not in own.values()]
+        strangers = [peer for address, peer in peers.items() if peer.established and address not in known]
         if strangers or len(others) < enough or len(others - peers.keys()) > (0 if host else 1):
             continue
         for address, peer in peers.items():
-            if not peer.established and address not in own.values():
+            if not peer.established and address not in known:
                 yield Sighting(line=peer.at, node=host or None, values={"host": host or "one node", "address": address})
 
 
