@@ -3,34 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
+
+from msgspec import Struct
 
 from calivet.catalogue.model import Catalogue
 from calivet.evidence.artifact import Artifact, Haul, Unreadable
 from calivet.facts.fact import Fact
 from calivet.facts.picture import Picture
+from calivet.facts.times import parse_time
 from calivet.readers.read import read
 from calivet.reasoning.contrast import contrast
 from calivet.reasoning.diagnosis import Diagnosis, Source
 from calivet.reasoning.reason import reason
 from calivet.redaction.redactor import Redactor
-from calivet.signs.collect import Watch
+from calivet.signs.collect import Seen, Watch
 from calivet.signs.membership import of_members
 
 
+class Examined(Struct, frozen=True):
+    """A diagnosis beside what it was made of: the facts, and where each sign was seen."""
+
+    diagnosis: Diagnosis
+    picture: Picture
+    seen: Seen
+    taken: datetime | None = None
+    """When the evidence was taken, where whoever brought it knows."""
+
+
 def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[str] = ()) -> Diagnosis:
+    """The answer alone."""
+    return examine(haul, catalogue, watch, nodes).diagnosis
+
+
+def examine(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[str] = ()) -> Examined:
     """Take the secrets out, read every artifact, look for signs, reason; where nodes are named, about these alone."""
     picture, sources = understand(haul)
     seen = of_members(watch.look(picture), picture)
     unreadable = [*haul.unreadable, *_bugs(haul, watch)]
     if nodes:
         named = _named(nodes, picture)
-        near = {key: [one for one in found if one.node is None or one.node in named] for key, found in seen.items()}
-        diagnosis = reason(catalogue, picture.of(named), near, sources, unreadable)
-        diagnosis.contrast = contrast(picture)
-    else:
-        diagnosis = reason(catalogue, picture, seen, sources, unreadable)
+        seen = {key: [one for one in found if one.node is None or one.node in named] for key, found in seen.items()}
+        picture = picture.of(named)
+    diagnosis = reason(catalogue, picture, seen, sources, unreadable)
+    if nodes:
+        diagnosis.contrast = contrast(picture.whole)
     diagnosis.replaced = haul.replaced
-    return diagnosis
+    return Examined(diagnosis, picture, seen, parse_time(haul.taken))
 
 
 def understand(haul: Haul) -> tuple[Picture, list[Source]]:

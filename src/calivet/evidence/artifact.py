@@ -76,3 +76,5 @@ class Haul(Struct):
     artifacts: list[Artifact] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     replaced: list[Replaced] = field(default_factory=list)
+    taken: str = ""
+    """When, as whoever collected it wrote it down; empty where nobody did."""

@@ -31,6 +31,7 @@ def gather(
     if manifest:
         haul.unreadable = [*manifest.failed, *haul.unreadable]
         haul.replaced = manifest.replaced
+        haul.taken = manifest.collected
     return haul
 
 

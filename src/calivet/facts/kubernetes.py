@@ -100,6 +100,8 @@ class Event(Fact, frozen=True, kw_only=True):
     """Seconds since it was last seen."""
     over: float | None = None
     """Seconds since it was first seen."""
+    last: datetime | None = None
+    """When it was last seen, where its time is told and not its age; then `over` is how long it went on before."""
     count: int = 1
 
 

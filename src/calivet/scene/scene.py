@@ -78,6 +78,10 @@ class Timeline(Struct, frozen=True, kw_only=True):
     """Ages ("5m ago") were counted back from the latest time seen, because nothing tells when they were printed."""
     zone: int | None = None
     """Minutes east of UTC of the clock that most lines were written by; None where no line says."""
+    year: bool = True
+    """False where nothing tells the year: the times are those of 2000, and only month, day and time mean something."""
+    left_out: int = 0
+    """Happenings that are not here because there are too many, or because their clock is plainly wrong."""
 
 
 class Quote(Struct, frozen=True):

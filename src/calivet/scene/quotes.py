@@ -1,0 +1,60 @@
+"""The lines around every line that is cited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Line
+from calivet.reasoning.diagnosis import Diagnosis
+from calivet.reasoning.weigh import place
+from calivet.scene.places import Places
+from calivet.scene.scene import Quote
+
+AROUND = 3
+MOST = 300
+LONGEST = 320
+_CUT = "…"
+
+
+def quotes(diagnosis: Diagnosis, places: Places) -> dict[tuple[str, int], Quote]:
+    """By document and number of the line, what carries the most first, until there are enough."""
+    quoted: dict[tuple[str, int], Quote] = {}
+    for line, words in _cited(diagnosis):
+        if len(quoted) == MOST:
+            break
+        if place(line) not in quoted and (quote := _quote(line, words, places)):
+            quoted[place(line)] = quote
+    return quoted
+
+
+def _cited(diagnosis: Diagnosis) -> Iterator[tuple[Line, str]]:
+    """Every cited line with its decisive words."""
+    for finding in diagnosis.findings:
+        yield from ((item.line, item.words) for item in finding.evidence)
+    for candidate in diagnosis.candidates:
+        yield from ((item.line, item.words) for item in candidate.evidence)
+    yield from ((item.line, item.words) for item in diagnosis.set_aside)
+    for finding in diagnosis.findings:
+        yield from ((item.line, "") for item in finding.explains)
+
+
+def _quote(line: Line, words: str, places: Places) -> Quote | None:
+    artifact = places.artifact(line)
+    if artifact is None:
+        return None
+    index = line.number - artifact.first
+    start = max(0, index - AROUND)
+    shown = artifact.lines[start : index + AROUND + 1]
+    cut = [_cut(text, words if start + offset == index else "") for offset, text in enumerate(shown)]
+    return Quote(artifact.first + start, cut)
+
+
+def _cut(text: str, words: str) -> str:
+    """A long line is cut around its decisive words, and they too where they are longer than that."""
+    text = text.rstrip()
+    if len(text) <= LONGEST:
+        return text
+    found = max(0, text.find(words))
+    start = max(0, min(found - (LONGEST - min(len(words), LONGEST)) // 2, len(text) - LONGEST))
+    stop = start + LONGEST
+    return f"{_CUT if start else ''}{text[start:stop]}{_CUT if stop < len(text) else ''}"
