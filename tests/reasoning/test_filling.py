@@ -100,7 +100,7 @@ class TestSomeNode:
         assert with_some_node(self.WORDS, {"nodes": "birch-1"}) == Words("It broke on birch-1.", "birch-1 上出故障。")
 
     def test_an_unknown_one_is_spoken_of_in_the_readers_language(self):
-        assert with_some_node(self.WORDS, {}) == Words("It broke on the affected node.", "受影响的节点 上出故障。")
+        assert with_some_node(self.WORDS, {}) == Words("It broke on the affected node.", "受影响的节点上出故障。")
 
 
 class TestInFinding:

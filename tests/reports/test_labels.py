@@ -57,7 +57,9 @@ def test_every_value_that_is_shown_has_a_word(key):
 def test_places_are_filled():
     assert label("fault.many", "en", count=3) == "3 independent root causes found"
     assert label("fault.many", "zh", count=3) == "找到 3 个相互独立的根因"
-    assert label("confidence", "en", percent=97) == "confidence 97 %"
+    assert label("confidence", "en", percent=97) == "confidence 97%"
+    assert label("times", "en", count=51234) == "51,234 times"
+    assert label("times", "zh", count=51234) == "51,234 次"
 
 
 def test_no_word_is_left_unfilled():

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
+from calivet.evidence.artifact import Unreadable
 from calivet.reasoning.diagnosis import Diagnosis
-from calivet.reports.machine import as_tree, to_json
+from calivet.reports.machine import document, to_json
 from tests.reports.answers import DEMOS, INCIDENTS, LANGUAGES, demo, made_up, nothing, undecided
 
 # The contract: a type, a tuple of allowed words, a list of what its items look like, or a record.
@@ -47,6 +49,8 @@ CONTRACT: dict[str, Any] = {
     "set_aside": [PLACE | {"text": str, "why": str}],
     "not_seen": [{"what": str, "why": str}],
     "sources": [{"artifact": str, "kind": str, "lines": int}],
+    "components": [{"name": str, "good": (bool, None), "state": str, "id": str}],
+    "nodes": {"sick": [str], "healthy": [str]},
 }
 ANSWERS: dict[str, Callable[[], Diagnosis]] = {
     "made up": made_up,
@@ -54,6 +58,10 @@ ANSWERS: dict[str, Callable[[], Diagnosis]] = {
     "nothing": nothing,
     **{name: partial(demo, name) for name in INCIDENTS},
 }
+
+
+def as_tree(answer, language):
+    return msgspec.to_builtins(document(answer, language))
 
 
 def breaches(value, wanted, path="$"):
@@ -119,7 +127,8 @@ def test_the_languages_differ_in_words_alone():
     english, chinese = as_tree(answer, "en"), as_tree(answer, "zh")
     assert english["findings"][0]["title"] == "title of fault"
     assert chinese["findings"][0]["title"] == "〔title of fault〕"
-    for key in ("verdict", "candidates", "contrast", "sources"):
+    assert [part["id"] for part in english["components"]] == [part["id"] for part in chinese["components"]]
+    for key in ("verdict", "candidates", "contrast", "sources", "nodes"):
         assert english[key] == chinese[key]
     assert [item["run"] for item in english["next"]] == [item["run"] for item in chinese["next"]]
 
@@ -139,3 +148,23 @@ def test_chinese_and_quotes_survive():
 def test_a_file_whose_name_is_not_utf8():
     name = b"kubelet-\xff.log".decode("utf-8", "surrogateescape")
     assert json.loads(to_json(made_up(file=name), "en"))["verdict"] == "fault"
+
+
+def test_the_fields_stand_in_the_order_of_the_contract():
+    tree = as_tree(made_up(), "en")
+    assert [key for key in tree if key in CONTRACT] == list(CONTRACT)
+    assert [key for key in tree["findings"][0] if key in FINDING] == list(FINDING)
+
+
+def test_a_command_that_would_help_is_there_only_where_one_is_known():
+    answer = made_up()
+    answer.unreadable = [Unreadable("a", "is empty"), Unreadable("b", "is empty", "fetch b")]
+    missing = as_tree(answer, "en")["not_seen"]
+    assert [item.get("help") for item in missing if item["what"] in ("a", "b")] == [None, "fetch b"]
+
+
+def test_nodes_by_their_state():
+    tree = as_tree(demo("killed-while-healthy"), "en")["nodes"]
+    assert tree["sick"]
+    assert tree["healthy"]
+    assert not set(tree["sick"]) & set(tree["healthy"])

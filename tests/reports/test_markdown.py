@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from msgspec import structs
 
-from calivet.reports.markdown import to_markdown
+from calivet.evidence.artifact import Line
+from calivet.reasoning.diagnosis import Evidence
+from calivet.reports.markdown import LONGEST, to_markdown
+from calivet.reports.markdown_text import code, plain, quoted
 from tests.reports.answers import INCIDENTS, LANGUAGES, demo, made_up, nothing, undecided
 
-parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+FOLD = {"<details>", "</details>"}
 
 
 def skeleton(text):
@@ -99,8 +107,8 @@ class TestParts:
         text = to_markdown(made_up(), "en")
         for part in ("## calivet: FAULT", "### 1. title of fault", "`fault` · confidence", "**Evidence**", "frobnicator <main> is gone",
                      "`session.txt:2`", "**Chain**: title of fault → title of dark → title of cold", "**Fix**", "frob --restart",
-                     "undo: `frob --stop`", "**Check**", "`frob --status` → all is well", "### Look at next", "### Set aside as harmless",
-                     "### Not seen", "core.dump: is binary"):  # fmt: skip
+                     "undo: `frob --stop`", "**Check**", "`frob --status` → all is well", "### Look at next",
+                     "<summary>Set aside as harmless (1)</summary>", "<summary>Not seen (", "core.dump: is binary"):  # fmt: skip
             assert part in text
 
     def test_an_open_case_names_candidates(self):
@@ -113,6 +121,107 @@ class TestParts:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     @pytest.mark.parametrize("name", INCIDENTS)
-    def test_the_incidents_hold_no_html_and_no_links(self, name, language):
-        kinds = {kind for kind, _, _ in skeleton(to_markdown(demo(name), language))}
-        assert not kinds & {"html_block", "html_inline", "link_open", "image", "table_open"}
+    def test_the_incidents_hold_no_links_and_no_html_but_the_folds(self, name, language):
+        text = to_markdown(demo(name), language)
+        kinds = {kind for kind, _, _ in skeleton(text)}
+        assert not kinds & {"html_inline", "link_open", "image", "table_open"}
+        for token in parser.parse(text):
+            if token.type == "html_block":
+                first, *rest = token.content.strip().splitlines()
+                assert first in FOLD
+                assert all(line.startswith("<summary>") and line.endswith("</summary>") for line in rest)
+
+    @pytest.mark.parametrize("name", INCIDENTS)
+    def test_folds_open_and_close_in_turn_and_their_inside_is_markdown(self, name):
+        tokens = parser.parse(to_markdown(demo(name), "en"))
+        folds = [token.content.split()[0] for token in tokens if token.type == "html_block"]
+        assert folds == ["<details>", "</details>"] * (len(folds) // 2)
+        after = [tokens[place + 1].type for place, token in enumerate(tokens) if token.content.startswith("<details>")]
+        assert set(after) <= {"bullet_list_open"}
+
+    def test_the_verdict_comes_first(self):
+        assert to_markdown(made_up(), "en").splitlines()[0] == "## calivet: FAULT · 1 root cause found"
+
+    def test_several_causes_are_listed_before_they_are_told(self):
+        lines = to_markdown(demo("three-at-once"), "en").splitlines()
+        assert [line[:3] for line in lines[2:5]] == ["1. ", "2. ", "3. "]
+
+
+def units(text):
+    """As Jira counts."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+class TestLength:
+    def crowded(self, *, lines: int = 0, aside: int = 0, nodes: int = 1):
+        answer = made_up()
+        finding = answer.findings[0]
+        finding.evidence += [
+            Evidence(Line("kubelet.log", number, f"line {number} " + "节点" * 140), finding.summary, "weak")
+            for number in range(1, lines + 1)
+        ]
+        finding.nodes = [f"birch-{number}" for number in range(nodes)]
+        answer.set_aside *= aside or 1
+        return answer
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_a_ticket_takes_it(self, language):
+        text = to_markdown(self.crowded(lines=500, aside=5_000, nodes=5_000), language)
+        assert units(text) < 32_767
+        assert "frob --restart" in text
+
+    def test_the_least_telling_goes_first_and_that_is_said(self):
+        text = to_markdown(self.crowded(aside=5_000), "en")
+        assert "Left out so that a ticket takes it: Set aside as harmless." in text
+        assert "### Look at next" in text
+        text = to_markdown(self.crowded(lines=500, aside=5_000), "en")
+        assert "further evidence for: 1. title of fault" in text
+        assert "(`session.txt:2`)" in text
+
+    def test_what_fits_is_whole(self):
+        for name in INCIDENTS:
+            assert "Left out" not in to_markdown(demo(name), "en")
+
+    def test_many_findings(self):
+        answer = made_up()
+        answer.findings *= 300
+        text = to_markdown(answer, "en")
+        assert LONGEST - 3_000 < units(text) < 32_767
+        assert "FAULT · 300 independent root causes found" in text
+        assert "### 1. title of fault" in text
+
+    def test_a_command_is_left_out_rather_than_cut(self):
+        answer = made_up()
+        finding = answer.findings[0]
+        finding.fix = [structs.replace(finding.fix[0], run="rm " + "x" * 100_000)]
+        text = to_markdown(answer, "en")
+        assert units(text) < 32_767
+        assert "rm x" not in text
+        assert "Left out so that a ticket takes it: 1. title of fault" in text
+
+
+class TestWordsOfOthers:
+    @given(text=st.text(st.sampled_from("ab 1.)-+=*_`~<>[]()!#|\\&;$@\n\t\u202e节"), max_size=40))
+    def test_a_sentence_stays_one_paragraph_of_words(self, text):
+        written = plain(text)
+        tokens = parser.parse(written)
+        assert [token.type for token in tokens] in ([], ["paragraph_open", "inline", "paragraph_close"])
+        children = [child for token in tokens for child in token.children or []]
+        assert {child.type for child in children} <= {"text", "text_special"}
+        if text.isprintable():
+            assert "".join(child.content for child in children).replace("\u2060", "") == text.strip()
+
+    @given(text=st.text(st.sampled_from("a `~\n<节"), max_size=40))
+    def test_code_stays_code(self, text):
+        (block,) = parser.parse("\n".join(code(text)))
+        assert block.type == "fence"
+        assert block.content.splitlines() == text.splitlines() or not text
+
+    @given(text=st.text(st.sampled_from("a`~\\<*节"), min_size=1, max_size=40))
+    def test_a_quote_stays_a_quote(self, text):
+        _, inline, _ = parser.parse(f"- x {quoted(text)}")[2:5]
+        assert [child.type for child in inline.children or []] == ["text", "code_inline"]
+
+    def test_nobody_is_called(self):
+        assert "@everyone" not in plain("ask @everyone")
+        assert plain("pod @ node, root@node") == "pod @ node, root@node"

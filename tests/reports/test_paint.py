@@ -23,11 +23,21 @@ class Terminal(io.StringIO):
         (Terminal(), {"NO_COLOR": "1"}, False),
         (Terminal(), {"NO_COLOR": ""}, True),
         (Terminal(), {"TERM": "dumb"}, False),
+        (Terminal(), {"CLICOLOR": "0"}, False),
         (io.StringIO(), {}, False),
+        (io.StringIO(), {"CLICOLOR_FORCE": "1"}, True),
+        (io.StringIO(), {"FORCE_COLOR": "3", "TERM": "dumb"}, True),
+        (io.StringIO(), {"FORCE_COLOR": "0"}, False),
+        (io.StringIO(), {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False),
     ],
 )
 def test_when_to_colour(stream, environment, expected):
-    assert wants_colour(stream, environment) is expected
+    assert wants_colour(stream, environment=environment) is expected
+
+
+def test_what_the_reader_says_counts_most():
+    assert wants_colour(io.StringIO(), "always", {"NO_COLOR": "1", "TERM": "dumb"})
+    assert not wants_colour(Terminal(), "never", {"FORCE_COLOR": "1"})
 
 
 def test_painting():

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Line
+from calivet.reasoning.diagnosis import Contrast
 from calivet.reports.layout import Layout, place
 from calivet.reports.text import to_text
 from calivet.reports.wrapping import cut, width_of
@@ -18,7 +19,6 @@ from tests.reports.answers import INCIDENTS, KNOWN, LANGUAGES, commands, demo, m
 
 ESCAPE = "\x1b"
 PLACE = re.compile(r"\S+:\d+$")
-HANGING = "，。；：、！？）】》」』”’%"
 
 
 def report(answer, language="en", width=100, **more):
@@ -26,16 +26,16 @@ def report(answer, language="en", width=100, **more):
 
 
 def too_wide(answer, text, width):
-    """Lines over the edge that are neither a command nor the place of a line; closing punctuation may hang over."""
+    """Lines over the edge that are neither a command nor the place of a line."""
     pasted = commands(answer)
     for line in text.splitlines():
-        bare = re.sub(r"^\s*(?:\d+\) |\S+: )?", "", line)
-        if width_of(line.rstrip(HANGING)) > width and bare not in pasted and not PLACE.search(line):
+        bare = re.sub(r"^\s*(?:\d+\) |\S+: |回退：)?", "", line)
+        if width_of(line) > width and bare not in pasted and not PLACE.search(line):
             yield line
 
 
 class TestWidth:
-    @pytest.mark.parametrize("width", [72, 80, 100, 132])
+    @pytest.mark.parametrize("width", [60, 72, 80, 100, 132])
     @pytest.mark.parametrize("language", LANGUAGES)
     @pytest.mark.parametrize("name", INCIDENTS)
     def test_the_incidents_keep_to_it(self, name, language, width):
@@ -110,8 +110,8 @@ class TestParts:
         [
             ("en", ["FAULT  1 root cause found", "Evidence", "[proof]", "[weak]", "[against]", "Chain", "Explains", "Fix", "undo: frob --stop",
                     "[by hand, dangerous]", "Check", "expect: all is well", "Look at next", "Set aside as harmless", "Not seen", "Could not be read: core.dump"]),
-            ("zh", ["发现故障  找到 1 个根因", "证据", "[铁证]", "[弱]", "[反证]", "因果链", "由此引起", "处理", "回退: frob --stop",
-                    "[手工, 高风险]", "验证", "预期: 〔all is well〕", "下一步取证", "已排除的无害信息", "未见到的证据", "无法读取: core.dump"]),
+            ("zh", ["发现故障  找到 1 个根因", "证据", "[铁证]", "[弱]", "[反证]", "因果链", "由此引起", "处理", "回退：frob --stop",
+                    "[手工，高风险]", "验证", "预期：〔all is well〕", "下一步取证", "已排除的无害信息", "未见到的证据", "无法读取：core.dump"]),
         ],
     )  # fmt: skip
     def test_all_parts_in_their_order(self, language, parts):
@@ -131,6 +131,30 @@ class TestParts:
             "frobnicator" in line or "xxx" in line for line in text.splitlines() if line.strip().startswith("│ …")
         )
 
+    def test_claims_about_one_line_stand_over_one_quote(self):
+        text = report(demo("overloaded-node"))
+        assert text.count("postmortem-draft.md:115\n") == 1
+        assert "about 2.31\n     [fair] the load average is 243.80\n       postmortem-draft.md:115\n" in text
+
+    def test_a_count_that_the_claim_says_itself_is_not_said_again(self):
+        assert "was replaced 8 times\n" in report(demo("killed-while-healthy"))
+
+    def test_the_chain_is_broken_before_its_arrows(self):
+        lines = report(demo("overloaded-node"), width=80).splitlines()
+        chain = lines[lines.index("   Chain") + 1 : lines.index("   Explains")]
+        assert len(chain) > 2
+        assert all(line.startswith("     → ") for line in chain[1:])
+
+    def test_nodes_of_one_value_stand_together(self):
+        rows = [f"quarry-w{number}" for number in range(3)]
+        answer = made_up()
+        answer.contrast = [Contrast("host.swap", {"quarry-w9": "on"}, dict.fromkeys(rows, "off"))]
+        assert "     sick     on (quarry-w9)\n     healthy  off (quarry-w0, quarry-w1, quarry-w2)\n" in report(answer)
+
+    def test_decisive_words_stand_out(self):
+        text = report(made_up(), colour=True)
+        assert "\x1b[2m│ kernel: \x1b[0m\x1b[1mfrobnicator <main> is gone\x1b[0m" in text
+
     def test_a_quote_uses_the_room_it_has(self):
         line = "2020-10-10 09:31:17.871 [INFO][9] startup.go 648: Using autodetected IPv4 address on interface ens192: 10.9.8.7/24"
         assert width_of(cut(line, 70, "ens192: 10.9.8.7/24")) >= 68
@@ -138,7 +162,7 @@ class TestParts:
     def test_an_open_case_shows_candidates_with_their_evidence(self):
         text = report(undecided())
         assert "CANNOT TELL YET  the evidence narrows it down" in text
-        assert re.search(r"- title of other \(other, \d+ %\)", text)
+        assert re.search(r"- title of other \(other, \d+%\)", text)
         assert "1) frob --look" in text
 
     def test_a_finding_hides_weaker_candidates_unless_asked(self):

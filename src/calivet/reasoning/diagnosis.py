@@ -127,3 +127,7 @@ class Diagnosis(Struct):
     """What redaction took out of the evidence before it was read."""
     titles: dict[str, Words] = field(default_factory=dict)
     """The titles of the effects and causes that chains name."""
+    sick_nodes: list[str] = field(default_factory=list)
+    """Nodes that were seen NotReady or with a sick calico-node."""
+    healthy_nodes: list[str] = field(default_factory=list)
+    """Nodes that were never seen sick and whose calico-node was seen ready."""

@@ -26,7 +26,7 @@ from calivet.reasoning.diagnosis import (
 from calivet.reasoning.effects import Observed, observed_effects
 from calivet.reasoning.finding import evidence_of, finding
 from calivet.reasoning.graph import Graph
-from calivet.reasoning.health import contradicted, seen_healthy
+from calivet.reasoning.health import contradicted, healthy_nodes, seen_healthy
 from calivet.reasoning.missing import not_seen
 from calivet.reasoning.weigh import WEIGHT, Judged, judge, place, shifted
 from calivet.signs.patterns import Key
@@ -75,6 +75,8 @@ def reason(
         sources=sources,
         unreadable=list(unreadable),
         titles=_titles(catalogue),
+        sick_nodes=sorted(picture.sick_nodes),
+        healthy_nodes=healthy_nodes(picture),
     )
 
 

@@ -1,113 +1,99 @@
-"""The JSON that scripts rely on. Fields may be added, never changed in meaning."""
+"""The JSON that scripts rely on: a diagnosis in the types of the contract."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 import msgspec
+from msgspec import UNSET
 
 from calivet import __version__
-from calivet.evidence.artifact import Line, Unreadable
+from calivet.evidence.artifact import Replaced, Unreadable
 from calivet.evidence.names import printable
-from calivet.reasoning.diagnosis import Diagnosis, Evidence, Finding
+from calivet.reasoning import diagnosis as known
+from calivet.reports import contract
 from calivet.reports.reasons import reason
 
-SCHEMA = 1
 
-
-def to_json(diagnosis: Diagnosis, language: str) -> str:
+def to_json(diagnosis: known.Diagnosis, language: str) -> str:
     """One JSON document."""
-    return msgspec.json.format(msgspec.json.encode(as_tree(diagnosis, language)), indent=2).decode()
+    return msgspec.json.format(msgspec.json.encode(document(diagnosis, language)), indent=2).decode() + "\n"
 
 
-def as_tree(diagnosis: Diagnosis, language: str) -> dict[str, Any]:
-    """The document as plain values."""
-    return {
-        "schema": SCHEMA,
-        "calivet": __version__,
-        "verdict": diagnosis.verdict,
-        "findings": [_finding(finding, language) for finding in diagnosis.findings],
-        "candidates": [
-            {"cause": candidate.cause.id, "confidence": round(candidate.confidence, 3)}
-            for candidate in diagnosis.candidates
-        ],
-        "contrast": [{"fact": item.fact, "sick": item.sick, "healthy": item.healthy} for item in diagnosis.contrast],
-        "next": [
-            {"run": item.run, "why": item.why.read(language), "separates": item.separates} for item in diagnosis.next
-        ],
-        "set_aside": [
-            {**_place(item.line), "text": item.line.text, "why": item.why.read(language), "count": item.count}
-            for item in diagnosis.set_aside
-        ],
-        "not_seen": [
-            *({"what": item.what.read(language), "why": item.why.read(language)} for item in diagnosis.not_seen),
+def document(diagnosis: known.Diagnosis, language: str) -> contract.Document:
+    """What is said, in the types of the contract."""
+    return contract.Document(
+        schema=contract.VERSION,
+        calivet=__version__,
+        verdict=cast("contract.Verdict", diagnosis.verdict),
+        findings=[_finding(finding, language) for finding in diagnosis.findings],
+        candidates=[contract.Candidate(one.cause.id, round(one.confidence, 3)) for one in diagnosis.candidates],
+        contrast=[contract.Contrast(item.fact, item.sick, item.healthy) for item in diagnosis.contrast],
+        next=[contract.Next(item.run, item.why.read(language), item.separates) for item in diagnosis.next],
+        set_aside=[_set_aside(item, language) for item in diagnosis.set_aside],
+        not_seen=[
+            *(contract.NotSeen(item.what.read(language), item.why.read(language)) for item in diagnosis.not_seen),
             *(_unreadable(item, language) for item in diagnosis.unreadable),
         ],
-        "replaced": [
-            {"kind": item.kind, "artifact": printable(item.artifact), "line": item.line, "count": item.count}
-            for item in diagnosis.replaced
+        replaced=[_replaced(item) for item in diagnosis.replaced],
+        sources=[_source(item) for item in diagnosis.sources],
+        components=[_component(part, language) for part in diagnosis.components],
+        nodes=contract.Nodes(diagnosis.sick_nodes, diagnosis.healthy_nodes),
+    )
+
+
+def _finding(finding: known.Finding, language: str) -> contract.Finding:
+    return contract.Finding(
+        cause=finding.cause.id,
+        confidence=round(finding.confidence, 3),
+        nodes=finding.nodes,
+        title=finding.cause.title.read(language),
+        summary=finding.summary.read(language),
+        evidence=[_evidence(item, language) for item in finding.evidence],
+        explains=[_explained(item) for item in finding.explains],
+        chain=finding.chain,
+        consequences=finding.consequences,
+        fix=[
+            contract.Step(step.run, step.why.read(language), step.where, step.risk, step.undo) for step in finding.fix
         ],
-        "sources": [
-            {
-                "artifact": printable(source.artifact),
-                "kind": source.kind,
-                "lines": source.lines,
-                "first": source.first,
-                "host": source.host,
-                "unread": source.unread,
-            }
-            for source in diagnosis.sources
-        ],
-        "components": [
-            {"name": part.name.read(language), "good": part.good, "state": part.state.read(language)}
-            for part in diagnosis.components
-        ],
-    }
+        verify=[contract.Check(check.run, check.expect.read(language)) for check in finding.verify],
+        later_healthy=finding.later_healthy,
+    )
 
 
-def _unreadable(item: Unreadable, language: str) -> dict[str, str]:
-    told = {"what": item.what, "why": reason(item.why, language)}
-    return {**told, "help": item.help} if item.help else told
+def _evidence(item: known.Evidence, language: str) -> contract.Evidence:
+    return contract.Evidence(
+        artifact=printable(item.line.artifact),
+        line=item.line.number,
+        text=item.line.text,
+        says=item.says.read(language),
+        strength=cast("contract.Strength", item.strength),
+        count=item.count,
+        note=item.note,
+    )
 
 
-def _finding(finding: Finding, language: str) -> dict[str, Any]:
-    return {
-        "cause": finding.cause.id,
-        "confidence": round(finding.confidence, 3),
-        "nodes": finding.nodes,
-        "title": finding.cause.title.read(language),
-        "summary": finding.summary.read(language),
-        "evidence": [_evidence(item, language) for item in finding.evidence],
-        "explains": [
-            {"effect": item.effect, "subject": item.subject, **_place(item.line)} for item in finding.explains
-        ],
-        "chain": finding.chain,
-        "consequences": finding.consequences,
-        "fix": [
-            {
-                "run": step.run,
-                "why": step.why.read(language),
-                "where": step.where,
-                "risk": step.risk,
-                "undo": step.undo,
-            }
-            for step in finding.fix
-        ],
-        "verify": [{"run": check.run, "expect": check.expect.read(language)} for check in finding.verify],
-        "later_healthy": finding.later_healthy,
-    }
+def _explained(item: known.Explained) -> contract.Explained:
+    return contract.Explained(item.effect, item.subject, printable(item.line.artifact), item.line.number)
 
 
-def _evidence(item: Evidence, language: str) -> dict[str, Any]:
-    return {
-        **_place(item.line),
-        "text": item.line.text,
-        "says": item.says.read(language),
-        "strength": item.strength,
-        "count": item.count,
-        "note": item.note,
-    }
+def _set_aside(item: known.SetAside, language: str) -> contract.SetAside:
+    line = item.line
+    return contract.SetAside(printable(line.artifact), line.number, line.text, item.why.read(language), item.count)
 
 
-def _place(line: Line) -> dict[str, Any]:
-    return {"artifact": printable(line.artifact), "line": line.number}
+def _unreadable(item: Unreadable, language: str) -> contract.NotSeen:
+    return contract.NotSeen(printable(item.what), reason(item.why, language), item.help or UNSET)
+
+
+def _replaced(item: Replaced) -> contract.Replaced:
+    return contract.Replaced(item.kind, printable(item.artifact), item.line, item.count)
+
+
+def _source(source: known.Source) -> contract.Source:
+    name = printable(source.artifact)
+    return contract.Source(name, source.kind, source.lines, source.first, source.host, source.unread)
+
+
+def _component(part: known.Component, language: str) -> contract.Component:
+    return contract.Component(part.name.read(language), part.good, part.state.read(language), part.name.en)
