@@ -33,7 +33,7 @@ KUBECTLS = {
 
 # What is typed before Tab, and the last word that comes of it. A shell may add a slash to a folder.
 COMMON = {
-    "di": "diagnose",
+    "dia": "diagnose",
     "explain kubelet-sw": "kubelet-swap-on",
     "--context arn": ARN,
     "--context=arn:aws:": f"--context={ARN}",
@@ -69,7 +69,7 @@ def last_words(shell: str, setup: str, typed: dict[str, str], folder: Path, **en
 @pytest.mark.parametrize("shell", OURS)
 def test_calivet_completes(shell, folder):
     expected = {f"calivet {start}": word for start, word in (COMMON | ONLY_OURS).items()}
-    expected["kubectl-calivet di"] = "diagnose"
+    expected["kubectl-calivet dia"] = "diagnose"
     assert last_words(shell, OURS[shell], expected, folder) == expected
 
 

@@ -10,6 +10,9 @@ from calivet.evidence.expressions import expression
 
 # Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are, and curl's %{code}.
 PLACE = expression(r"(?<![%$])\{([a-z][a-z_]*)\}")
+_DURATION = expression(r"([\d.,]+) (s|min|h|d)")
+_GAP = expression(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+_CHINESE_UNITS = {"s": "秒", "min": "分钟", "h": "小时", "d": "天"}
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,12 +27,19 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fill(self, values: Mapping[str, str]) -> Words:
         """The text with its places filled; a place with no value becomes <name>."""
-        return Words(fill(self.en, values), fill(self.zh, values))
+        chinese = fill(self.zh, {name: _chinese(value) for name, value in values.items()})
+        return Words(fill(self.en, values), _GAP.sub("", chinese))
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Put the values in; what is not known shows as <name>, so that nobody pastes a command half filled."""
     return PLACE.sub(lambda place: values.get(place[1]) or f"<{place[1]}>", template)
+
+
+def _chinese(value: str) -> str:
+    """A duration such as `5 min` has a word for its unit; names and figures stay as they are."""
+    found = _DURATION.fullmatch(value)
+    return f"{found[1]} {_CHINESE_UNITS[found[2]]}" if found else value
 
 
 def places(template: str) -> set[str]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shutil
+import io
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,10 +16,13 @@ from calivet.catalogue.words import Words
 from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.knowledge import knowledge
+from calivet.cli.program import called
 from calivet.evidence.artifact import Haul
 from calivet.evidence.gather import gather
-from calivet.pipeline import UnknownNodeError, diagnose
 from calivet.reasoning.diagnosis import Diagnosis
+
+if TYPE_CHECKING:
+    from calivet.pipeline import Examined
 
 DEMOS = Path(__file__).parent.parent / "demos"
 UNKNOWN = Words("there is no incident named {name}; there are {known}", "没有名为 {name} 的示例；现有：{known}")
@@ -25,6 +31,16 @@ UNKNOWN_NODE = Words(
     "证据中没有名为 {name} 的节点；现有：{known}",
 )
 SHOWN_NODES = 8
+WRITERS = {
+    "json": ("machine", "to_json"),
+    "junit": ("junit", "to_junit"),
+    "md": ("markdown", "to_markdown"),
+    "prom": ("prometheus", "to_prometheus"),
+    "sarif": ("sarif", "to_sarif"),
+}
+"""The module and function behind each format that takes the diagnosis and the language and no more."""
+FOR_EYES = ("text", "md")
+"""Formats that are read where they are printed, and so are written as the terminal's locale says."""
 MORE = Words("More incidents", "更多示例")
 
 
@@ -38,6 +54,7 @@ def run_diagnose(options: argparse.Namespace) -> int:
     collected = collect(options, ask_cluster=not options.paths)
     haul = gather(options.paths, sys.stdin.buffer, more=collected.documents)
     haul.unreadable += collected.failed
+    haul.taken = haul.taken or collected.started
     return answer(haul, options, may_be_empty=asks_nodes)
 
 
@@ -45,17 +62,19 @@ def run_demo(options: argparse.Namespace) -> int:
     """`calivet demo [INCIDENT]`."""
     titles = {name: title[options.lang] for name, title in demo_titles().items()}
     if options.list:
-        _print_titles(titles)
+        _print_titles(titles, options)
         return 0
     name = options.incident or next(iter(titles))
     if name not in titles:
         named = UNKNOWN.fill({"name": name, "known": ", ".join(titles)})
         raise CalivetError(named.read(options.lang))
     if options.output == "text":
-        sys.stderr.write(f"{name}: {titles[name]}\n\n")
+        from calivet.cli.terminal import layout
+
+        sys.stderr.write("\n".join(layout(options).indented(f"{name}: {titles[name]}", 0)) + "\n\n")
     code = answer(gather([str(DEMOS / name / "evidence")]), options)
     if options.output == "text" and not options.incident:
-        sys.stderr.write(f"\n{MORE.read(options.lang)}: calivet demo --list\n")
+        sys.stderr.write(f"\n{MORE.read(options.lang)}: {called()} demo --list\n")
     return code
 
 
@@ -64,10 +83,12 @@ def demo_titles() -> dict[str, dict[str, str]]:
     return msgspec.json.decode((DEMOS / "titles.json").read_bytes(), type=dict[str, dict[str, str]])
 
 
-def _print_titles(titles: dict[str, str]) -> None:
-    room = max(len(name) for name in titles)
+def _print_titles(titles: dict[str, str], options: argparse.Namespace) -> None:
+    from calivet.cli.terminal import layout
+
+    room = max(len(name) for name in titles) + 2
     for name, title in titles.items():
-        print(f"{name:{room}}  {title}")
+        print(*layout(options).labelled(name, room, title), sep="\n")
 
 
 def answer(haul: Haul, options: argparse.Namespace, *, may_be_empty: bool = False) -> int:
@@ -78,34 +99,40 @@ def answer(haul: Haul, options: argparse.Namespace, *, may_be_empty: bool = Fals
         for item in haul.unreadable:
             complain(f"{item.what}: {reason(item.why, options.lang)}")
         return FAILED
-    diagnosis = diagnosed(haul, options)
-    sys.stdout.write(_rendered(diagnosis, options))
-    return BY_VERDICT[diagnosis.verdict]
+    examined = _examined(haul, options)
+    if options.output not in FOR_EYES and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # as pages and machines expect, whatever the locale
+    sys.stdout.write(_rendered(examined, options))
+    return BY_VERDICT[examined.diagnosis.verdict]
 
 
 def diagnosed(haul: Haul, options: argparse.Namespace) -> Diagnosis:
     """The diagnosis, of the nodes that were named or of all."""
+    return _examined(haul, options).diagnosis
+
+
+def _examined(haul: Haul, options: argparse.Namespace) -> Examined:
+    from calivet.pipeline import UnknownNodeError, examine
+
     try:
-        return diagnose(haul, *knowledge(options.causes), getattr(options, "node", ()))
+        return examine(haul, *knowledge(options.causes), getattr(options, "node", ()))
     except UnknownNodeError as error:
         known = ", ".join(error.known[:SHOWN_NODES]) + (" ..." if len(error.known) > SHOWN_NODES else "")
         named = UNKNOWN_NODE.fill({"name": error.name, "known": known or "-"})
         raise CalivetError(named.read(options.lang)) from None
 
 
-def _rendered(diagnosis: Diagnosis, options: argparse.Namespace) -> str:
-    if options.output == "json":
-        from calivet.reports.machine import to_json
+def _rendered(examined: Examined, options: argparse.Namespace) -> str:
+    if options.output == "html":
+        from calivet.reports.html.page import to_html
+        from calivet.scene.draw import scene
 
-        return to_json(diagnosis, options.lang) + "\n"
-    if options.output == "md":
-        from calivet.reports.markdown import to_markdown
-
-        return to_markdown(diagnosis, options.lang)
-    from calivet.reports.layout import Layout
-    from calivet.reports.paint import wants_colour
+        return to_html(examined.diagnosis, scene(examined), options.lang)
+    if options.output in WRITERS:
+        module, function = WRITERS[options.output]
+        write: Callable[[Diagnosis, str], str] = getattr(import_module(f"calivet.reports.{module}"), function)
+        return write(examined.diagnosis, options.lang)
+    from calivet.cli.terminal import layout
     from calivet.reports.text import to_text
 
-    width = options.width or min(shutil.get_terminal_size((100, 24)).columns, 120)
-    layout = Layout(options.lang, width, colour=wants_colour(sys.stdout), verbose=options.verbose)
-    return to_text(diagnosis, layout)
+    return to_text(examined.diagnosis, layout(options))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -68,12 +67,10 @@ def _rendered(found: Preflight, options: argparse.Namespace) -> str:
         from calivet.reports.preflight_json import preflight_json
 
         return preflight_json(found, options.lang) + "\n"
-    from calivet.reports.layout import Layout
-    from calivet.reports.paint import wants_colour
+    from calivet.cli.terminal import layout
     from calivet.reports.preflight_text import preflight_text
 
-    width = options.width or min(shutil.get_terminal_size((100, 24)).columns, 120)
-    return preflight_text(found, Layout(options.lang, width, colour=wants_colour(sys.stdout), verbose=options.verbose))
+    return preflight_text(found, layout(options))
 
 
 def _code(found: Preflight, asked: int) -> int:

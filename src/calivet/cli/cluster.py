@@ -10,6 +10,7 @@ from calivet.cli.ahead import import_ahead
 from calivet.cli.complaining import complain
 from calivet.cli.exits import CalivetError
 from calivet.cli.interrupting import ending_early
+from calivet.cli.program import called
 from calivet.cli.progress import Progress, Silence
 from calivet.evidence.artifact import Unreadable
 
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 NOTHING = Words("nothing could be read from {server}: {why}", "未能从 {server} 读到任何内容：{why}")
 EMPTY = Words("the cluster has neither nodes nor pods", "集群中没有节点，也没有 Pod")
 NOTHING_ALLOWED = Words(
-    "this user may read nothing that a diagnosis needs on {server}; 'calivet access' shows what is missing, "
-    "'calivet access --role' prints the role to ask an administrator for",
-    "当前用户无权读取 {server} 上诊断所需的任何内容；'calivet access' 列出缺少的权限，"
-    "'calivet access --role' 输出可请管理员授予的角色",
+    "this user may read nothing that a diagnosis needs on {server}; '{program} access' shows what is missing, "
+    "'{program} access --role' prints the role to ask an administrator for",
+    "当前用户无权读取 {server} 上诊断所需的任何内容；'{program} access' 列出缺少的权限，"
+    "'{program} access --role' 输出可请管理员授予的角色",
 )
 ANSWER_SO_FAR = Words("interrupted: the answer is from what has arrived so far", "已中断：以下结论仅依据已取得的内容")
 
@@ -89,5 +90,5 @@ def _nothing(collected: Collected, language: str) -> str:
     )
     why = reason(first.why, language) if first else EMPTY.read(language)
     if first and first.why.startswith("forbidden"):
-        return NOTHING_ALLOWED.fill({"server": collected.server}).read(language)
+        return NOTHING_ALLOWED.fill({"server": collected.server, "program": called()}).read(language)
     return NOTHING.fill({"server": collected.server, "why": why}).read(language)

@@ -16,6 +16,7 @@ from pathlib import Path
 from calivet.cli.arguments import parser, with_command
 from calivet.cli.candidates import SOURCES, Candidate
 from calivet.cli.cursor import Cursor, actions
+from calivet.cli.speaking import spoken
 
 SHELLS = Path(__file__).parent / "shells"
 
@@ -28,7 +29,10 @@ class Also(IntEnum):
     FOLDERS = 16
 
 
-ALSO_BY_METAVAR = {"PATH": Also.FILES, "KEY=VALUE|PATH": Also.FILES, "FILE": Also.FILES, "DIR": Also.FOLDERS}
+ALSO_BY_METAVAR = {
+    **dict.fromkeys(("PATH", "KEY=VALUE|PATH", "FILE", "OLD", "NEW"), Also.FILES),
+    "DIR": Also.FOLDERS,
+}
 
 
 def run_completion(options: argparse.Namespace) -> int:
@@ -66,7 +70,7 @@ def completed(words: Sequence[str]) -> tuple[list[Candidate], Also]:
 
 
 def _completed(words: Sequence[str]) -> tuple[list[Candidate], Also]:
-    cursor = Cursor(parser(), words)
+    cursor = Cursor(parser(language=spoken(words)), words)
     if cursor.lost:
         return [], Also.NOTHING
     if cursor.starts_option:
@@ -86,7 +90,7 @@ def _beginning(start: str, candidates: Iterable[Candidate]) -> list[Candidate]:
 def _options(command: argparse.ArgumentParser) -> Iterator[Candidate]:
     for action in actions(command):
         if action.help != argparse.SUPPRESS:
-            says = (action.help or "") % vars(action)
+            says = (action.help or "") % (vars(action) | {"choices": ", ".join(action.choices or ())})
             yield from (Candidate(name, says) for name in action.option_strings)
 
 

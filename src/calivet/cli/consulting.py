@@ -11,10 +11,12 @@ import msgspec
 from calivet.catalogue.words import Words
 from calivet.cli.exits import CalivetError
 from calivet.cli.knowledge import knowledge, known_causes
+from calivet.cli.program import called
 
 
 def run_causes(options: argparse.Namespace) -> int:
     """`calivet causes`."""
+    from calivet.reports.labels import label
     from calivet.reports.wrapping import padded
 
     catalogue = known_causes(options.causes)
@@ -26,7 +28,7 @@ def run_causes(options: argparse.Namespace) -> int:
     layer = ""
     for cause in causes:
         if cause.layer != layer:
-            print(("\n" if layer else "") + cause.layer)
+            print(("\n" if layer else "") + label(f"layer.{cause.layer}", options.lang))
             layer = cause.layer
         print(f"  {padded(cause.id, room)}  {cause.title.read(options.lang)}")
     return 0
@@ -87,5 +89,5 @@ def _nearest(name: str, known: list[str], language: str) -> str:
 
     near = difflib.get_close_matches(name, known, n=3)
     if not near:
-        return Words("; 'calivet causes' lists them", "；'calivet causes' 可列出全部").read(language)
+        return Words(f"; '{called()} causes' lists them", f"；'{called()} causes' 可列出全部").read(language)
     return Words(f"; did you mean {' or '.join(near)}?", f"；是否指 {'、'.join(near)}？").read(language)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,9 +90,7 @@ def _rendered(outcome: Outcome, options: argparse.Namespace) -> str:
         from calivet.reports.forecast_json import forecast_json
 
         return forecast_json(outcome, options.lang) + "\n"
+    from calivet.cli.terminal import layout
     from calivet.reports.forecast_text import forecast_text
-    from calivet.reports.layout import Layout
-    from calivet.reports.paint import wants_colour
 
-    width = options.width or min(shutil.get_terminal_size((100, 24)).columns, 120)
-    return forecast_text(outcome, Layout(options.lang, width, colour=wants_colour(sys.stdout), verbose=options.verbose))
+    return forecast_text(outcome, layout(options))

@@ -1,7 +1,8 @@
-"""Times, numbers and logins as people type them."""
+"""Times, numbers, logins and formats as people type them."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentTypeError
 
 from calivet.evidence.expressions import expression
@@ -56,4 +57,11 @@ def user(text: str) -> str:
 
     if not is_login(f"{text}@host"):
         raise ArgumentTypeError(f"{text!r} is not the name of a user")
+    return text
+
+
+def output(text: str) -> str:
+    """The name of a format; a page is for a browser, and on a terminal only noise."""
+    if text == "html" and sys.stdout.isatty():
+        raise ArgumentTypeError("html is a page for a browser: redirect it, as with > report.html")
     return text

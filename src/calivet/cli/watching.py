@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import time
 from datetime import datetime
@@ -14,10 +13,10 @@ from calivet.cli.cluster import collect
 from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.progress import Progress, Silence
+from calivet.cli.terminal import layout
 from calivet.evidence.gather import gather_documents
 from calivet.reasoning.diagnosis import HEALTHY, Diagnosis
-from calivet.reports.layout import Layout
-from calivet.reports.paint import wants_colour
+from calivet.reports.reasons import reason
 from calivet.reports.screen import screen
 
 AT_TOP = "\x1b[H\x1b[J"
@@ -53,7 +52,7 @@ def _try_look(options: argparse.Namespace, *, quiet: bool) -> Diagnosis | None:
     try:
         return _look(options, quiet=quiet)
     except CalivetError as failure:
-        complain(str(failure))
+        complain(reason(str(failure), options.lang))
         return None
 
 
@@ -66,8 +65,6 @@ def _look(options: argparse.Namespace, *, quiet: bool) -> Diagnosis:
 
 def _show(found: Diagnosis, before: Diagnosis | None, options: argparse.Namespace) -> None:
     """On a terminal the screen is refreshed in place; elsewhere only a new state is worth a new block."""
-    width = min(shutil.get_terminal_size((100, 24)).columns, 120)
-    layout = Layout(options.lang, width, colour=wants_colour(sys.stdout))
     repeats = bool(options.watch or options.wait)
     if before is not None and not sys.stdout.isatty() and _same(found, before):
         return
@@ -75,7 +72,7 @@ def _show(found: Diagnosis, before: Diagnosis | None, options: argparse.Namespac
         sys.stdout.write(AT_TOP)
     if repeats:
         print(f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S}\n")
-    sys.stdout.write(screen(found, layout, before))
+    sys.stdout.write(screen(found, layout(options), before))
     sys.stdout.flush()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from calivet.catalogue.model import Catalogue, Cause, Sign
 from calivet.catalogue.words import PLACE
 from calivet.reports.labels import label
+from calivet.reports.punctuation import remarked, told, unfolded
 
 
 def cause_page(cause: Cause, catalogue: Catalogue, language: str) -> str:
@@ -17,44 +18,46 @@ def cause_page(cause: Cause, catalogue: Catalogue, language: str) -> str:
 def _lines(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
     yield f"# {cause.title.read(language)}"
     yield ""
-    yield f"`{cause.id}` · {label('layer', language)}: {cause.layer}"
-    yield from _section("what", [cause.explain.read(language)], language)
+    yield f"`{cause.id}` · {told(label('layer', language), label(f'layer.{cause.layer}', language), language)}"
+    yield from _section("what", [unfolded(cause.explain.read(language))], language)
     yield from _section("shows", _signs(cause.signs, language), language)
     yield from _section("speaks_against", _signs(cause.against, language), language)
     yield from _section("mistaken", _look_alikes(cause, catalogue, language), language)
     yield from _section("leads_to", _effects(cause, catalogue, language), language)
     questions = (catalogue.questions[name] for name in cause.ask)
-    yield from _section("settle", (f"- `{one.run}`: {one.why.read(language)}" for one in questions), language)
+    asked = (f"- {told(f'`{one.run}`', one.why.read(language), language)}" for one in questions)
+    yield from _section("settle", asked, language)
     yield from _section("fix", _fix(cause, language), language)
-    checks = (f"- `{check.run}`: {check.expect.read(language)}" for check in cause.verify)
+    checks = (f"- {told(f'`{check.run}`', check.expect.read(language), language)}" for check in cause.verify)
     yield from _section("verify", checks, language)
     yield from _section("references", (f"- <{reference}>" for reference in cause.references), language)
 
 
 def _signs(signs: list[Sign], language: str) -> Iterator[str]:
     for sign in signs:
-        yield f"- *{label(sign.strength, language)}*: {PLACE.sub('…', sign.says.read(language))}"
+        says = PLACE.sub("…", sign.says.read(language))
+        yield f"- {told(f'*{label(sign.strength, language)}*', says, language)}"
         if sign.fires and sign.scope != "note":
             yield f"  `{sign.fires[0].replace('`', chr(39))}`"
 
 
 def _look_alikes(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
     for other in cause.mistaken_for:
-        title = catalogue.causes[other.cause].title.read(language)
-        yield f"- {title} (`{other.cause}`): {other.tell.read(language)}"
+        named = remarked(catalogue.causes[other.cause].title.read(language), [f"`{other.cause}`"], language)
+        yield f"- {told(named, other.tell.read(language), language)}"
 
 
 def _effects(cause: Cause, catalogue: Catalogue, language: str) -> Iterator[str]:
     for name in cause.leads_to:
         entry = catalogue.effects.get(name) or catalogue.causes[name]
-        yield f"- {entry.title.read(language)} (`{name}`)"
+        yield f"- {remarked(entry.title.read(language), [f'`{name}`'], language)}"
 
 
 def _fix(cause: Cause, language: str) -> Iterator[str]:
     for step in cause.fix:
-        only = "" if step.installer == "any" else f", {step.installer}"
-        why = PLACE.sub("…", step.why.read(language))
-        yield f"- {why} ({label(step.where, language)}, {label(step.risk, language)}{only})"
+        remarks = [label(step.where, language), label(step.risk, language)]
+        remarks += [] if step.installer == "any" else [step.installer]
+        yield f"- {remarked(PLACE.sub('…', step.why.read(language)), remarks, language)}"
         yield from _command(step.run)
 
 

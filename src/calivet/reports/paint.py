@@ -36,6 +36,12 @@ class Paint:
         return f"\033[{';'.join(_CODES[style] for style in styles)}m{text}\033[0m"
 
 
-def wants_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Colour only on a terminal, and never where NO_COLOR is set."""
-    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+def wants_colour(stream: TextIO, choice: str = "auto", environment: Mapping[str, str] = os.environ) -> bool:
+    """As the reader says; else by the usual variables; else only on a terminal that knows colours."""
+    if choice != "auto":
+        return choice == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if any(environment.get(name, "0") not in ("", "0") for name in ("CLICOLOR_FORCE", "FORCE_COLOR")):
+        return True
+    return stream.isatty() and environment.get("TERM") != "dumb" and environment.get("CLICOLOR") != "0"

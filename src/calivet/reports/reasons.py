@@ -1,8 +1,9 @@
-"""Why something could not be read, in the reader's language; the rooms below speak English only."""
+"""Why something could not be read or asked, in the reader's language; the rooms below speak English only."""
 
 from __future__ import annotations
 
 from calivet.evidence.expressions import expression
+from calivet.reports.connection_reasons import ALL as CONNECTION
 
 _CHINESE = [
     (expression(text), chinese)
@@ -97,6 +98,7 @@ _CHINESE = [
         (r"is damaged: (.+)", r"已损坏：\1"),
         (r"could not be read to its end: (.+)", r"未能读完：\1"),
         (r"line ([\d,]+)(.*) cut to ([\d,]+) characters", r"第 \1 行过长，截取前 \3 个字符"),
+        *CONNECTION,
     )
 ]
 
@@ -106,5 +108,5 @@ def reason(why: str, language: str) -> str:
     if language == "zh":
         for pattern, chinese in _CHINESE:
             if found := pattern.fullmatch(why):
-                return found.expand(chinese)
+                return found.expand(chinese).rstrip()
     return why

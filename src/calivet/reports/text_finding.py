@@ -6,23 +6,23 @@ from collections.abc import Iterator, Sequence
 
 from calivet.catalogue.model import Step
 from calivet.catalogue.words import Words
+from calivet.evidence.artifact import Line
 from calivet.reasoning.diagnosis import Evidence, Finding
 from calivet.reports.labels import percent
 from calivet.reports.layout import Layout
 from calivet.reports.paint import RISK, STRENGTH
+from calivet.reports.wrapping import flowed, shown
 
 SHOWN = 6
 
 
 def finding_lines(number: int, finding: Finding, titles: dict[str, Words], layout: Layout) -> Iterator[str]:
     """All of one finding."""
-    yield layout.paint(f"{number}. {layout.read(finding.cause.title)}", "bold")
+    yield from layout.indented(f"{number}. {layout.read(finding.cause.title)}", 0, "bold", hang=3)
     yield from layout.indented(_facts(finding, layout), 3, "dim")
     yield from layout.indented(layout.read(finding.summary), 3)
     yield from layout.section("evidence", _evidence(finding.evidence, layout))
-    if len(finding.chain) > 1:
-        chain = " → ".join(layout.read(titles[step]) for step in finding.chain)
-        yield from layout.section("chain", layout.indented(chain, 5))
+    yield from layout.section("chain", _chain(finding, titles, layout))
     yield from layout.section("explains", _explains(finding, titles, layout))
     yield from layout.section("fix", fix_lines(finding.fix, layout))
     yield from layout.section("verify", _verify(finding, layout))
@@ -30,18 +30,35 @@ def finding_lines(number: int, finding: Finding, titles: dict[str, Words], layou
 
 def _facts(finding: Finding, layout: Layout) -> str:
     facts = [finding.cause.id, layout.word("confidence", percent=percent(finding.confidence))]
-    facts += [", ".join(finding.nodes)] if finding.nodes else []
+    facts += [layout.listed(finding.nodes)] if finding.nodes else []
     facts += [layout.word("repaired")] if finding.later_healthy else []
     return " · ".join(facts)
 
 
 def _evidence(evidence: list[Evidence], layout: Layout) -> Iterator[str]:
+    """Claims that rest on the same line stand together over it."""
+    claims: dict[Line, list[Evidence]] = {}
     for item in evidence:
-        extra = [layout.word("times", count=item.count)] if item.count > 1 else []
-        extra += [layout.word("note")] if item.note else []
-        says = layout.read(item.says) + (f" ({', '.join(extra)})" if extra else "")
-        yield from layout.marked(layout.word(item.strength), STRENGTH[item.strength], says, 5)
-        yield from layout.quote(item.line, 7, item.words)
+        claims.setdefault(item.line, []).append(item)
+    for line, items in claims.items():
+        for item in items:
+            yield from layout.marked(layout.word(item.strength), STRENGTH[item.strength], _claim(item, layout), 5)
+        yield from layout.quote(line, 7, items[0].words)
+
+
+def _claim(item: Evidence, layout: Layout) -> str:
+    says = layout.read(item.says)
+    times = layout.word("times", count=item.count)
+    remarks = [times] if item.count > 1 and times not in says else []
+    remarks += [layout.word("note")] if item.note else []
+    return layout.remarked(says, *remarks)
+
+
+def _chain(finding: Finding, titles: dict[str, Words], layout: Layout) -> Iterator[str]:
+    """From cause to symptom; a cause that is seen as such, an effect of the same name, is one step."""
+    steps = list(dict.fromkeys(layout.read(titles[step]) for step in finding.chain))
+    if len(steps) > 1:
+        yield from (f"     {line}" for line in flowed(steps, "→", layout.width - 5))
 
 
 def _explains(finding: Finding, titles: dict[str, Words], layout: Layout) -> Iterator[str]:
@@ -51,10 +68,10 @@ def _explains(finding: Finding, titles: dict[str, Words], layout: Layout) -> Ite
     for title, names in subjects.items():
         unique = list(dict.fromkeys(names))
         more = f" (+{len(unique) - SHOWN})" if len(unique) > SHOWN else ""
-        detail = f": {', '.join(unique[:SHOWN])}{more}" if unique else ""
-        yield from layout.indented(f"- {title}{detail}", 5, hang=2)
+        text = layout.told(title, layout.listed(unique[:SHOWN]) + more) if unique else title
+        yield from layout.indented(f"- {text}", 5, hang=2)
     for name in finding.consequences:
-        yield from layout.indented(f"- {layout.read(titles[name])} ({name})", 5, hang=2)
+        yield from layout.indented(f"- {layout.remarked(layout.read(titles[name]), name)}", 5, hang=2)
 
 
 def fix_lines(steps: Sequence[Step], layout: Layout) -> Iterator[str]:
@@ -62,13 +79,13 @@ def fix_lines(steps: Sequence[Step], layout: Layout) -> Iterator[str]:
     for number, step in enumerate(steps, 1):
         risk = layout.paint(layout.word(step.risk), RISK[step.risk])
         yield from layout.indented(f"{number}) {layout.read(step.why)}", 5, hang=3)
-        yield f"        [{layout.word(step.where)}, {risk}]"
+        yield f"        [{layout.joined(layout.word(step.where), risk)}]"
         yield from layout.command(step.run)
         if step.undo:
-            yield f"        {layout.paint(layout.word('undo') + ': ' + step.undo, 'dim')}"
+            yield f"        {layout.paint(layout.told(layout.word('undo'), shown(step.undo)), 'dim')}"
 
 
 def _verify(finding: Finding, layout: Layout) -> Iterator[str]:
     for check in finding.verify:
         yield from layout.command(check.run)
-        yield from layout.indented(f"{layout.word('expect')}: {layout.read(check.expect)}", 8)
+        yield from layout.indented(layout.told(layout.word("expect"), layout.read(check.expect)), 8)

@@ -1,0 +1,51 @@
+"""Every word that a person reads is there in both languages: whatever stands as Words in the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from calivet.catalogue.words import places
+
+SOURCE = Path(str(files("calivet")))
+CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+SENTENCE = re.compile(r"[a-z']+ [a-z']+ [a-z']+")
+
+
+def literal(node: ast.expr) -> str | None:
+    """The text of a literal; of an f-string with its places as {x}."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{x}" for part in node.values)
+    return None
+
+
+def pairs() -> Iterator[tuple[str, str, str]]:
+    """Where Words(...) are written out, with both texts."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Words" and len(node.args) == 2:
+                english, chinese = map(literal, node.args)
+                if english is not None and chinese is not None:
+                    yield f"{path.relative_to(SOURCE)}:{node.lineno}", english, chinese
+
+
+PAIRS = list(pairs())
+
+
+def test_words_were_found():
+    assert len(PAIRS) > 200
+
+
+@pytest.mark.parametrize(("english", "chinese"), [pair[1:] for pair in PAIRS], ids=[pair[0] for pair in PAIRS])
+def test_both_languages(english, chinese):
+    assert not CHINESE.search(english)
+    assert bool(english.strip()) is bool(chinese.strip())
+    assert not SENTENCE.search(english) or CHINESE.search(chinese)
+    assert places(english) == places(chinese)
