@@ -20,6 +20,7 @@ test: $(DEV)  ## Run the tests (some of them: make test ARGS=tests/readers)
 	@scripts/test-shells
 	@scripts/test-lab
 	@scripts/test-ssh
+	@scripts/test-browser
 	@$(BIN)/python scripts/test-components >/dev/null || true
 	$(BIN)/pytest --numprocesses auto --dist loadgroup $(ARGS)
 
@@ -38,8 +39,10 @@ format: $(DEV)  ## Format the code and mend what ruff can mend by itself
 bench: $(DEV)  ## Run every benchmark in bench/
 	@for benchmark in $(sort $(wildcard bench/*.py)); do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit; done
 
-docs: $(DEV)  ## Write the generated files anew
+docs: $(DEV)  ## Write the generated files anew, run the examples and build the documentation site in build/site
 	$(BIN)/python scripts/check-generated --write
+	$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env --jobs auto -c docs/site -d build/doctrees docs build/site
+	@echo "build/site/index.html"
 
 lock: $(DEV)  ## Pin the newest versions that pyproject.toml allows, with their hashes, in requirements/
 	$(BIN)/pip-compile --quiet --upgrade --extra live --output-file requirements/run.txt pyproject.toml
