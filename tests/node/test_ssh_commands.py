@@ -74,7 +74,7 @@ class TestDiagnose:
     def test_so_it_is_where_none_can(self, ask):
         run = ask("diagnose", "--ssh", "elm-2", "elm-2")
         assert run.code == 2
-        assert "probes/elm-2.txt: its name is known neither" in run.out
+        assert "probes/elm-2.txt\n   its name is known neither" in run.out
 
     def test_all_of_which_cluster(self, ask, tmp_path):
         (tmp_path / "nodes.txt").write_text(NODES.format("Ready"))
@@ -91,7 +91,7 @@ class TestDiagnose:
     def test_in_chinese(self, ask):
         run = ask("diagnose", "--lang", "zh", "--ssh", "shut")
         assert "calivet: shut: 连接被拒绝" in run.err
-        assert "probes/shut.txt：连接被拒绝" in run.out
+        assert "probes/shut.txt\n   连接被拒绝" in run.out
 
 
 class TestCtrlC:

@@ -8,6 +8,7 @@ from calivet.catalogue.words import Words
 from calivet.reasoning.diagnosis import Component, Diagnosis
 from calivet.reports.layout import Layout
 from calivet.reports.paint import VERDICT
+from calivet.reports.verdict import verdict_sentence
 from calivet.reports.wrapping import padded, width_of, wrapped
 
 _MARK = {True: ("✓", "green"), False: ("✗", "red"), None: ("·", "dim")}
@@ -42,14 +43,7 @@ def _changed(component: Component, known: dict[Words, Component]) -> bool:
 
 def verdict_lines(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     """The verdict in one sentence."""
-    count = len(diagnosis.findings)
-    if count:
-        detail = layout.word("fault.one") if count == 1 else layout.word("fault.many", count=count)
-    elif diagnosis.verdict == "healthy":
-        detail = layout.word("healthy.line")
-    else:
-        detail = layout.word("insufficient.some" if diagnosis.candidates else "insufficient.none")
     word = layout.word(diagnosis.verdict)
-    first, *rest = wrapped(f"{word}  {detail}", layout.width)
+    first, *rest = wrapped(f"{word}  {verdict_sentence(diagnosis, layout.language)}", layout.width)
     yield first.replace(word, layout.paint(word, "bold", VERDICT[diagnosis.verdict]), 1)
     yield from rest

@@ -16,6 +16,7 @@ _AGAIN_AND_AGAIN = 3_600.0
 # A single one longer ago than this is history.
 _LATELY = 86_400.0
 
+_RESTARTS = Words("{pod} restarts again and again", "{pod} 反复重启")
 _RESTARTED = Words("{pod} restarted ({count} in all)", "{pod} 重启（累计 {count} 次）")
 _ENDED = Words("{name} ended: {reason}, exit code {code}", "{name} 退出：{reason}，退出码 {code}")
 
@@ -67,7 +68,8 @@ def _restarted(pod: Pod, picture: Picture) -> Draft | None:
     return Draft(
         lane=_lane(pod, picture),
         kind=RESTART,
-        title=_RESTARTED.fill({"pod": pod.name, "count": str(count)}),
+        # How often is told beside what happens again and again.
+        title=(_RESTARTS if often else _RESTARTED).fill({"pod": pod.name, "count": str(count)}),
         times=[Moment(ago(age if often else last), pod.at), Moment(ago(last), pod.at)],
         count=count if often else 1,
         bad=often or last <= _LATELY,

@@ -25,6 +25,7 @@ from calivet.reports.html.words import word
 from calivet.reports.labels import percent
 from calivet.reports.layout import place
 from calivet.reports.reasons import reason
+from calivet.reports.verdict import verdict_sentence
 from calivet.reports.wrapping import cut
 from calivet.scene.scene import Scene
 
@@ -47,6 +48,7 @@ def to_html(diagnosis: Diagnosis, scene: Scene, language: str) -> str:
     page = _environment(language).get_template("page.html")
     return page.render(
         diagnosis=diagnosis,
+        verdict=verdict_sentence(diagnosis, language),
         claims=said,
         chains=[
             chain(links(finding, effects, diagnosis.titles, places.anchor, language), f"chain-{number}", language)

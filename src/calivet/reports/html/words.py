@@ -34,6 +34,7 @@ PAGE_WORDS: dict[str, Words] = {
         "Each line that a claim rests on, as it stands in its document; the links at its end lead back to the claims.",
         "每条结论所依据的原文及其上下文；行尾的链接可跳回对应的结论。",
     ),
+    "line.skipped": Words("1 line left out", "省略 1 行"),
     "lines.skipped": Words("{count} lines left out", "省略 {count} 行"),
     "back": Words("back to {claim}", "回到 {claim}"),
     "back.effect": Words("effect", "影响"),
