@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from calivet.live.connection import Access, Connection, connect
 LATER = ("continue", "resourceVersion")
 """In which the requests for the pages of one list differ."""
 TRIES = 5
-"""An API server that has just started refuses lists which it is still loading; they would be missed here."""
+"""An API server that has just started refuses lists that it is loading, or knows none of Calico's resources yet."""
+LONG = ("nodes", "pods", "blockaffinities", "ipamblocks")
+"""What a fair comparison cannot do without."""
 
 
 class Listing(Struct):
@@ -59,6 +62,9 @@ def asked(kubeconfig: Path) -> list[Listing]:
     for _ in range(TRIES):
         recorder = Recorder(connect(Access(kubeconfig=str(kubeconfig))))
         failed = Collector(recorder, Scope(), Silence()).collect().failed
-        if not failed:
-            return recorder.listings()
-    raise RuntimeError(f"the cluster does not answer: {failed}")
+        listings = recorder.listings()
+        there = {listing.path.rpartition("/")[2] for listing in listings}
+        if not failed and there.issuperset(LONG):
+            return listings
+        time.sleep(1)
+    raise RuntimeError(f"the cluster does not answer: {failed or sorted(set(LONG) - there)}")
