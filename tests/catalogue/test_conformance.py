@@ -12,7 +12,6 @@ from calivet.catalogue.model import Strength
 from calivet.catalogue.words import places
 from calivet.evidence.scanner import Scanner
 from calivet.reasoning.graph import Graph
-from calivet.signs.collect import Watch
 from calivet.signs.computed.registry import COMPUTED
 from calivet.signs.patterns import observations
 
@@ -23,7 +22,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 @pytest.fixture(scope="module")
 def scanner() -> Scanner:
-    return Watch(CATALOGUE).scanner
+    return Scanner.build([str(item.what.pattern) for item in OBSERVATIONS])
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def read(data: bytes, ledger: Ledger, name: str = "box") -> dict[str, bytes]:
-    return dict(unpack(name, Stream(io.BytesIO(data).read), ledger))
+    found = unpack(name, Stream(io.BytesIO(data).read), ledger)
+    return {member: content for member, content in found if isinstance(content, bytes)}
 
 
 def whys(ledger: Ledger) -> dict[str, str]:

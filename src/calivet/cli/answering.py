@@ -15,10 +15,10 @@ import msgspec
 from calivet.catalogue.words import Words
 from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
+from calivet.cli.gathering import gathered
 from calivet.cli.knowledge import knowledge
 from calivet.cli.program import called
 from calivet.evidence.artifact import Haul
-from calivet.evidence.gather import gather
 from calivet.reasoning.diagnosis import Diagnosis
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ UNKNOWN_NODE = Words(
     "nothing in the evidence speaks of a node named {name}; it speaks of {known}",
     "证据中没有名为 {name} 的节点；现有：{known}",
 )
+NOTHING = Words("there is nothing to read in it", "其中没有可读的内容")
 SHOWN_NODES = 8
 WRITERS = {
     "json": ("machine", "to_json"),
@@ -48,11 +49,11 @@ def run_diagnose(options: argparse.Namespace) -> int:
     """`calivet diagnose [PATH...]`: the evidence that is named, or the live cluster; and nodes, where asked for."""
     asks_nodes = bool(options.ssh or options.ssh_all)
     if options.paths and not asks_nodes:
-        return answer(gather(options.paths, sys.stdin.buffer), options)
+        return answer(gathered(options.paths, options), options)
     from calivet.cli.probing import collect
 
     collected = collect(options, ask_cluster=not options.paths)
-    haul = gather(options.paths, sys.stdin.buffer, more=collected.documents)
+    haul = gathered(options.paths, options, more=collected.documents)
     haul.unreadable += collected.failed
     haul.taken = haul.taken or collected.started
     return answer(haul, options, may_be_empty=asks_nodes)
@@ -72,7 +73,7 @@ def run_demo(options: argparse.Namespace) -> int:
         from calivet.cli.terminal import layout
 
         sys.stderr.write("\n".join(layout(options).indented(f"{name}: {titles[name]}", 0)) + "\n\n")
-    code = answer(gather([str(DEMOS / name / "evidence")]), options)
+    code = answer(gathered([str(DEMOS / name / "evidence")], options), options)
     if options.output == "text" and not options.incident:
         sys.stderr.write(f"\n{MORE.read(options.lang)}: {called()} demo --list\n")
     return code
@@ -98,6 +99,8 @@ def answer(haul: Haul, options: argparse.Namespace, *, may_be_empty: bool = Fals
 
         for item in haul.unreadable:
             complain(f"{item.what}: {reason(item.why, options.lang)}")
+        if not haul.unreadable:
+            complain(NOTHING.read(options.lang))
         return FAILED
     examined = _examined(haul, options)
     if options.output not in FOR_EYES and isinstance(sys.stdout, io.TextIOWrapper):

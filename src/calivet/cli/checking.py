@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from calivet.cli.complaining import complain
 from calivet.cli.exits import CANNOT_TELL, FAILED, FAULT, HEALTHY
+from calivet.cli.gathering import gathered
 from calivet.cli.knowledge import known_causes
-from calivet.evidence.gather import gather
 from calivet.preflight.examine import Preflight, examine
 from calivet.preflight.requirement import Outcome
 
@@ -24,7 +24,7 @@ HERE_SECONDS = 120.0
 def run_preflight(options: argparse.Namespace) -> int:
     """`calivet preflight [PATH...]`: 0 all is well, 1 something fails, 2 a node could not be checked at all."""
     collected = _collected(options)
-    haul = gather(options.paths, sys.stdin.buffer, more=collected.documents)
+    haul = gathered(options.paths, options, more=collected.documents)
     haul.unreadable += collected.failed
     if options.paths and not haul.artifacts:
         from calivet.reports.reasons import reason

@@ -11,11 +11,11 @@ from calivet.catalogue.words import Words
 from calivet.cli.answering import diagnosed
 from calivet.cli.complaining import complain
 from calivet.cli.exits import BY_VERDICT, USAGE, CalivetError
+from calivet.cli.gathering import gathered
 from calivet.cli.knowledge import known_causes
 from calivet.comparison.compare import compare
 from calivet.comparison.comparison import Comparison
 from calivet.comparison.side import NewerDiagnosisError, NotADiagnosisError, Side, decode_side, read_side
-from calivet.evidence.gather import gather
 
 STDIN = "-"
 HEAD, LARGEST_DIAGNOSIS = 64, 256 << 20
@@ -75,7 +75,7 @@ def _diagnosed(path: str, piped: bytes, options: argparse.Namespace) -> Side:
     from calivet.reports.machine import to_json
     from calivet.reports.reasons import reason
 
-    haul = gather([path], io.BytesIO(piped))
+    haul = gathered([path], options, stdin=io.BytesIO(piped))
     if not haul.artifacts:
         why = reason(haul.unreadable[0].why, options.lang) if haul.unreadable else "-"
         raise CalivetError(NOTHING.fill({"path": path, "why": why}).read(options.lang))

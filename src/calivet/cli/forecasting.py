@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from calivet.catalogue.words import Words
 from calivet.cli.complaining import complain
 from calivet.cli.exits import CANNOT_TELL, FAILED, FAULT, HEALTHY, USAGE
+from calivet.cli.gathering import gathered
 from calivet.evidence.artifact import Haul
-from calivet.evidence.gather import gather
 
 if TYPE_CHECKING:
     from calivet.forecast.changes import Change, ChangeError
@@ -61,11 +61,11 @@ def _wrong(error: ChangeError) -> Words:
 def _evidence(paths: list[str], options: argparse.Namespace) -> Haul:
     """The files that are named, or the live cluster; and nodes, where asked for."""
     if paths and not (options.ssh or options.ssh_all):
-        return gather(paths, sys.stdin.buffer)
+        return gathered(paths, options)
     from calivet.cli.probing import collect
 
     collected = collect(options, ask_cluster=not paths)
-    haul = gather(paths, sys.stdin.buffer, more=collected.documents)
+    haul = gathered(paths, options, more=collected.documents)
     haul.unreadable += collected.failed
     return haul
 

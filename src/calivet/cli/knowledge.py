@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,15 +20,16 @@ def known_causes(directory: str | None) -> Catalogue:
     from calivet.catalogue.ready import ready_catalogue
 
     with _complaints():
-        return ready_catalogue(_own_files(directory))
+        return ready_catalogue(own_files(directory))
 
 
+@cache
 def knowledge(directory: str | None) -> tuple[Catalogue, Watch]:
     """Catalogue and scanner: what a diagnosis needs."""
     from calivet.signs.ready import ready
 
     with _complaints():
-        return ready(_own_files(directory))
+        return ready(own_files(directory))
 
 
 @contextmanager
@@ -40,7 +42,8 @@ def _complaints() -> Iterator[None]:
         raise CalivetError(str(error)) from None
 
 
-def _own_files(directory: str | None) -> dict[str, bytes]:
+def own_files(directory: str | None) -> dict[str, bytes]:
+    """The user's cause files by name."""
     if directory is None:
         return {}
     folder = Path(directory)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence import tars, zips
+from calivet.evidence.artifact import Document
 from calivet.evidence.compression import OPENERS, decompressed
+from calivet.evidence.intake import take
 from calivet.evidence.ledger import Ledger
 from calivet.evidence.stream import Stream
 
@@ -23,8 +25,8 @@ MAGIC = (
     (b"\x1f\x9d", "compress"),
 )
 
-Raw = tuple[str, bytes]
-"""The name of a document and its bytes."""
+Raw = tuple[str, bytes | Document]
+"""The name of a document and its bytes, or what a sieve left of them."""
 
 
 def unpack(name: str, stream: Stream, ledger: Ledger, depth: int = 0) -> Iterator[Raw]:
@@ -50,12 +52,7 @@ def _kind(head: bytes) -> str | None:
 
 
 def _document(name: str, stream: Stream, ledger: Ledger) -> Iterator[Raw]:
-    limit = ledger.limits.document
-    data = stream.read(limit + 1)
-    if len(data) > limit:
-        ledger.refuse(name, f"is larger than {limit:,} bytes; the rest was not read")
-        data = data[:limit]
-    ledger.count(len(data))
+    data = take(name, stream, ledger)
     # Damage before the first byte is told by whoever opened the stream; "is empty" would hide it.
     if data or not stream.damage:
         yield name, data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from msgspec import Struct, field
 
 
@@ -18,6 +20,10 @@ class Document(Struct, frozen=True):
 
     name: str
     lines: list[str]
+    numbers: list[int] = field(default_factory=list)
+    """The numbers of the lines, where the document was too long to keep them all."""
+    counts: dict[int, int] = field(default_factory=dict)
+    """How many lines of the whole document hold each pattern of the sieve that it went through."""
     whole: bool = False
     """The output of the command in its first line and nothing else, as calivet itself writes it: never cut."""
 
@@ -40,16 +46,28 @@ class Artifact(Struct):
     """Position in the whole evidence: later in the transcript is usually later in time."""
     kinds: list[str] = field(default_factory=list)
     """The formats readers recognised in it."""
+    numbers: list[int] = field(default_factory=list)
+    """The numbers of the lines, where some between them were not kept."""
+    counts: dict[int, int] = field(default_factory=dict)
+    """How many lines of the whole document hold each pattern of the sieve that it went through."""
     failed: list[str] = field(default_factory=list)
     """Readers that broke on it: bugs, listed so that they cost no more than their own format."""
 
     def at(self, index: int) -> Line:
         """The line at this index, as a claim quotes it."""
-        return Line(self.name, self.first + index, self.lines[index].strip())
+        return Line(self.name, self.number(index), self.lines[index].strip())
+
+    def number(self, index: int) -> int:
+        """The number, in the document, of the line at this index."""
+        return self.numbers[index] if self.numbers else self.first + index
+
+    def index(self, number: int) -> int:
+        """The index of the line with this number in the document, or of the next one that was kept."""
+        return bisect_left(self.numbers, number) if self.numbers else number - self.first
 
     def holds(self, line: Line) -> bool:
         """Whether the line is one of these."""
-        return self.name == line.artifact and self.first <= line.number < self.first + len(self.lines)
+        return self.name == line.artifact and self.first <= line.number <= self.number(len(self.lines) - 1)
 
 
 class Unreadable(Struct, frozen=True):

@@ -10,6 +10,7 @@ from calivet.evidence.bundle import open_bundle
 from calivet.evidence.decoding import to_document
 from calivet.evidence.hosts import name_hosts
 from calivet.evidence.ledger import Ledger, Limits
+from calivet.evidence.lookout import Lookout
 from calivet.evidence.segments import segment
 from calivet.evidence.sources import read_sources
 
@@ -19,12 +20,14 @@ def gather(
     stdin: BinaryIO | None = None,
     limits: Limits | None = None,
     more: Sequence[Document] = (),
+    lookout: Lookout | None = None,
 ) -> Haul:
     """Reads files, directories, archives and, for `-`, standard input. Never raises for what it finds there.
 
     What is text already, fetched from a cluster or a node, comes after it and is read together with it.
+    Of long logs only what the lookout finds worth keeping is kept; without one, all of them.
     """
-    ledger = Ledger(limits or Limits())
+    ledger = Ledger(limits or Limits(), lookout=lookout)
     documents, manifest = open_bundle(list(_documents(paths, stdin, ledger)))
     haul = gather_documents([*documents, *more])
     haul.unreadable = ledger.unreadable
@@ -46,5 +49,5 @@ def gather_documents(documents: Iterable[Document]) -> Haul:
 
 def _documents(paths: Sequence[str], stdin: BinaryIO | None, ledger: Ledger) -> Iterator[Document]:
     for name, data in read_sources(paths, stdin, ledger):
-        if document := to_document(name, data, ledger):
+        if document := data if isinstance(data, Document) else to_document(name, data, ledger):
             yield document

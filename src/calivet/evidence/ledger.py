@@ -7,6 +7,7 @@ from collections import Counter
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Unreadable
+from calivet.evidence.lookout import Lookout
 from calivet.evidence.names import printable
 
 NAMED = 3
@@ -15,9 +16,9 @@ NAMED = 3
 class Limits(Struct, frozen=True):
     """Bounds that no honest evidence reaches and every bomb does."""
 
-    document: int = 1 << 30
+    document: int = 64 << 30
     """Bytes of one file or member."""
-    total: int = 2 << 30
+    total: int = 256 << 30
     """Bytes of all members of one source together."""
     members: int = 100_000
     depth: int = 8
@@ -35,6 +36,10 @@ class Ledger(Struct):
     limits: Limits = field(default_factory=Limits)
     used: int = 0
     members: int = 0
+    lookout: Lookout | None = None
+    """Knows what is worth keeping of a long log; without one, all is kept."""
+    whole: int = 0
+    """Bytes kept of documents that went through no sieve, over all sources."""
     refused: list[list[Unreadable]] = field(default_factory=lambda: [[]])
     """The complaints about each source."""
 
@@ -52,10 +57,11 @@ class Ledger(Struct):
         """This was not read, or not whole."""
         self.refused[-1].append(Unreadable(printable(what), printable(why)))
 
-    def count(self, size: int) -> None:
+    def count(self, size: int, *, whole: bool = False) -> None:
         """One more document of this size has been read."""
         self.used += size
         self.members += 1
+        self.whole += size if whole else 0
 
     def exhausted(self) -> str | None:
         """Why nothing more of this source may be read."""

@@ -30,6 +30,8 @@ def segment(document: Document) -> list[Labelled]:
     """The document's artifacts in order, each with a name that stands over it, if any."""
     if document.whole and document.lines:
         return [(_under_prompt(document), None)]
+    if document.numbers:
+        return [(_sieved(document), None)]
     if pieces := cut_dump(document.lines):
         return [(_artifact(document.name, piece), None) for piece in pieces]
     source = origin(document.name)
@@ -50,6 +52,20 @@ def segment(document: Document) -> list[Labelled]:
     pieces = _joined([trimmed for piece in pieces for part in _peeled(piece) if (trimmed := _trimmed(part))])
     _label_by_line_above(pieces)
     return [(_artifact(document.name, piece), piece.label) for piece in pieces]
+
+
+def _sieved(document: Document) -> Artifact:
+    """Lines of one log, with gaps between them: there is nothing to cut."""
+    source = origin(document.name)
+    return Artifact(
+        document.name,
+        document.numbers[0],
+        peel(document.lines).lines,
+        host=source.host if source else None,
+        command=source.command if source else None,
+        numbers=document.numbers,
+        counts=document.counts,
+    )
 
 
 def _under_prompt(document: Document) -> Artifact:

@@ -101,5 +101,5 @@ def _first_alive(picture: Picture, span: LogSpan) -> str | None:
     artifact = next((artifact for artifact in picture.artifacts if artifact.holds(span.at)), None)
     if artifact is None:
         return None
-    lines = artifact.lines[span.at.number - artifact.first : span.end - artifact.first + 1]
+    lines = artifact.lines[artifact.index(span.at.number) : artifact.index(span.end) + 1]
     return next((line for line in lines if _ALIVE.search(line)), None)

@@ -47,7 +47,7 @@ class Redactor:
     def documents(self, documents: Sequence[Document]) -> list[Document]:
         """The same documents without secrets; what one of them gives away is hidden in all."""
         # What calls itself a line and holds several would be looked at in the wrong place.
-        sheets = [Sheet(document.name, [(1, "\n".join(document.lines).split("\n"))]) for document in documents]
+        sheets = [Sheet(document.name, [(_from_one, "\n".join(document.lines).split("\n"))]) for document in documents]
         self._clean(sheets)
         return [
             replace(document, name=self._name(sheet.name), lines=sheet.lines)
@@ -57,7 +57,7 @@ class Redactor:
     def haul(self, haul: Haul) -> None:
         """Take the secrets out of all that was gathered, in place."""
         grouped = groupby(haul.artifacts, key=lambda artifact: artifact.name)
-        sheets = [Sheet(name, [(one.first, one.lines) for one in artifacts]) for name, artifacts in grouped]
+        sheets = [Sheet(name, [(one.number, one.lines) for one in artifacts]) for name, artifacts in grouped]
         if self._anonymizer:
             self._anonymizer.learn_hosts(artifact.host for artifact in haul.artifacts if artifact.host)
         self._clean(sheets)
@@ -76,13 +76,13 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Any single text: a message, a command. Not what was anonymised before: its addresses would change again."""
-        sheet = Sheet("", [(1, text.split("\n"))])
+        sheet = Sheet("", [(_from_one, text.split("\n"))])
         self._clean([sheet])
         return "\n".join(sheet.lines)
 
     def _name(self, name: str) -> str:
         if name not in self._names:
-            sheet = Sheet(name, [(0, [name])])
+            sheet = Sheet(name, [(int, [name])])  # line 0
             self._clean([sheet])
             self._names[name] = sheet.lines[0]
         return self._names[name]
@@ -135,6 +135,10 @@ class Redactor:
         if sheet.name:
             place = self._counts.setdefault((kind, sheet.name), [sheet.number(index), 0])
             place[1] += 1
+
+
+def _from_one(index: int) -> int:
+    return index + 1
 
 
 @cache

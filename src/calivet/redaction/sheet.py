@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-Part = tuple[int, list[str]]
-"""Lines, and the number of the first of them in the document."""
+Part = tuple[Callable[[int], int], list[str]]
+"""Lines, and what tells the number of each in the document by its index."""
 
 
 class Sheet:
@@ -18,9 +18,9 @@ class Sheet:
 
     def number(self, index: int) -> int:
         """The line's number in the document."""
-        for first, lines in self._parts:
+        for number, lines in self._parts:
             if index < len(lines):
-                return first + index
+                return number(index)
             index -= len(lines)
         return index
 

@@ -42,11 +42,11 @@ def _quote(line: Line, words: str, places: Places) -> Quote | None:
     artifact = places.artifact(line)
     if artifact is None:
         return None
-    index = line.number - artifact.first
-    start = max(0, index - AROUND)
-    shown = artifact.lines[start : index + AROUND + 1]
-    cut = [_cut(text, words if start + offset == index else "") for offset, text in enumerate(shown)]
-    return Quote(artifact.first + start, cut)
+    index = artifact.index(line.number)
+    near = range(max(0, index - AROUND), min(len(artifact.lines), index + AROUND + 1))
+    # Of a log that was too long to keep, the lines beside it may be from elsewhere.
+    shown = [other for other in near if artifact.number(other) - line.number == other - index]
+    return Quote(artifact.number(shown[0]), [_cut(artifact.lines[one], words if one == index else "") for one in shown])
 
 
 def _cut(text: str, words: str) -> str:

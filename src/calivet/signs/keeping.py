@@ -28,3 +28,8 @@ class Keeper:
             kept.append(sighting)
         else:
             kept[place] = replace(sighting, count=kept[place].count + 1)
+
+    def count(self, key: Key, more: int) -> None:
+        """So many more were counted where the last one was seen."""
+        if kept := self.seen.get(key):
+            kept[-1] = replace(kept[-1], count=kept[-1].count + more)

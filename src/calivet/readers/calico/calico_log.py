@@ -66,7 +66,7 @@ def _report(artifact: Artifact, span: Span, host: str | None, reading: Reading) 
             pod=span.pod,
             container=span.container,
             lines=span.count,
-            end=artifact.first + stop - 1,
+            end=artifact.number(stop - 1),
             first_time=parse_time(span.stamps[0]) if span.stamps else None,
             last_time=parse_time(span.stamps[-1]) if span.stamps else None,
             last_message=message_of(last, head) if head else last.strip(),

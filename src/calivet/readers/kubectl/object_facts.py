@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, structs
 
@@ -66,7 +66,7 @@ def _pod_status(root: Branch) -> Branch | None:
 def _object(artifact: Artifact, root: Branch, kind: str | None, asked: Request) -> Object:
     values: dict[str, Scalar] = {}
     lines: dict[str, int] = {}
-    _flatten(root, "", values, lines, artifact.first)
+    _flatten(root, "", values, lines, artifact.number)
     if kind == "Secret":
         values |= {path: None for path in values if path.startswith(("data.", "stringData."))}
     heading = root.at("metadata", "name") or root.at("kind") or root
@@ -81,17 +81,19 @@ def _object(artifact: Artifact, root: Branch, kind: str | None, asked: Request) 
     )
 
 
-def _flatten(branch: Branch, path: str, values: dict[str, Scalar], lines: dict[str, int], first: int) -> None:
+def _flatten(
+    branch: Branch, path: str, values: dict[str, Scalar], lines: dict[str, int], number: Callable[[int], int]
+) -> None:
     """Every value by its path as people write it, spec.containers[0].image, and the number of its line."""
     for key, child in branch.children.items():
         below = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}" if path else key
         if below in _BULK:
             continue
         if child.children:
-            _flatten(child, below, values, lines, first)
+            _flatten(child, below, values, lines, number)
         else:
             values[below] = child.value
-            lines[below] = first + child.index
+            lines[below] = number(child.index)
 
 
 def _held(artifact: Artifact, root: Branch, about: _About) -> Iterator[Fact]:

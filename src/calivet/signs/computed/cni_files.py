@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import CniConfig
 from calivet.facts.host import File
@@ -40,7 +41,7 @@ def programs_absent(picture: Picture) -> Iterator[Sighting]:
     for (host, folder), names in _programs(picture).items():
         missing = [needed for needed in _NEEDED if needed not in names]
         at = next(iter(names.values())).at
-        if missing and (len(names) > 1 or "*" in names) and _listed_whole(at.artifact, at.number, picture):
+        if missing and (len(names) > 1 or "*" in names) and _listed_whole(at, picture):
             values = {"folder": folder, "missing": ", ".join(missing)}
             yield Sighting(line=at, node=picture.names.node(host) or host, values=values)
 
@@ -100,10 +101,10 @@ def _programs(picture: Picture) -> dict[tuple[str | None, str], dict[str, File]]
     return found
 
 
-def _listed_whole(document: str, number: int, picture: Picture) -> bool:
+def _listed_whole(line: Line, picture: Picture) -> bool:
     """Whether the listing was not cut down by a pipe; only then does absence say anything."""
     for artifact in picture.artifacts:
-        if artifact.name == document and artifact.first <= number < artifact.first + len(artifact.lines):
+        if artifact.holds(line):
             return not re.search(r"\||\bgrep\b|\*", artifact.command or "")
     return False
 

@@ -51,7 +51,7 @@ def rules_in_both(picture: Picture) -> Iterator[Sighting]:
     for rule in picture.all(FirewallRule):
         if (rule.chain or "").startswith(("cali-", "KUBE-")):
             for artifact, backend in listings:
-                if _holds(artifact, rule):
+                if artifact.holds(rule.at):
                     shown.setdefault(rule.host, {})[backend] = rule
     for host, backends in shown.items():
         if len(backends) > 1:
@@ -68,10 +68,6 @@ def loop_timed_out(picture: Picture) -> Iterator[Sighting]:
 def _named_backend(artifact: Artifact) -> re.Match[str] | None:
     found = _SAVE.search(artifact.command or "")
     return found if found and found["backend"] else None
-
-
-def _holds(artifact: Artifact, rule: FirewallRule) -> bool:
-    return artifact.name == rule.at.artifact and 0 <= rule.at.number - artifact.first < len(artifact.lines)
 
 
 def _first(picture: Picture, wanted: re.Pattern[str]) -> tuple[Artifact, str, int] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
@@ -30,7 +29,7 @@ def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
         where = network(route.destination) if _STRANGER.match(route.device or "") else None
         if not where or where.prefixlen == 0 or route.kind == "lookup":
             continue
-        first = any(_holds(artifact, route) for artifact in tables)
+        first = any(artifact.holds(route.at) for artifact in tables)
         ranges = [*own.get(route.host, ()), *everywhere]
         taken = next((one for one in ranges if _beats(where, one, first)), None)
         if taken:
@@ -120,11 +119,6 @@ def _own_ranges(picture: Picture) -> dict[str | None, list[Network]]:
 def _beats(foreign: Network, own: Network, first: bool) -> bool:
     """In one table the more specific route wins; a table that is asked first wins whatever its routes."""
     return overlap(foreign, own) and (first or foreign.prefixlen >= own.prefixlen)
-
-
-def _holds(artifact: Artifact, route: Route) -> bool:
-    first = artifact.first
-    return artifact.name == route.at.artifact and first <= route.at.number < first + len(artifact.lines)
 
 
 def _node(fact: Route | Interface, picture: Picture) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Variable, Version
@@ -78,13 +78,8 @@ def _forwarding_off(picture: Picture) -> Iterator[tuple[Sighting, str | None]]:
     inside = [artifact for artifact in picture.artifacts if _INSIDE.search(artifact.command or "")]
     for fact in picture.all(Sysctl):
         off = _FORWARDING.fullmatch(fact.key) and fact.value == "0" and fact.host not in on
-        if off and not any(_within(fact, artifact) for artifact in inside):
+        if off and not any(artifact.holds(fact.at) for artifact in inside):
             yield Sighting(line=fact.at, node=_node(fact, picture), values={"key": fact.key}), fact.file
-
-
-def _within(fact: Sysctl, artifact: Artifact) -> bool:
-    first = artifact.first
-    return fact.at.artifact == artifact.name and first <= fact.at.number < first + len(artifact.lines)
 
 
 def _asks_for_ipv6(picture: Picture) -> str | None:

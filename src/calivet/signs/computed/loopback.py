@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Reach
 from calivet.facts.host import HostsEntry, Interface, Socket
@@ -40,7 +39,7 @@ def loopback_without_address(picture: Picture) -> Iterator[Sighting]:
     for device in picture.all(Interface):
         by_document[device.at.artifact].append(device)
     for artifact in picture.artifacts:
-        devices = [device for device in by_document.get(artifact.name, ()) if _within(device, artifact)]
+        devices = [device for device in by_document.get(artifact.name, ()) if artifact.holds(device.at)]
         complete = "|" not in (artifact.command or "") and any(
             _ipv4(device) for device in devices if device.name != "lo"
         )
@@ -99,11 +98,6 @@ def _reached(reach: Reach, picture: Picture) -> Sighting:
 
 def _ipv4(device: Interface) -> bool:
     return any("." in address for address in device.addresses)
-
-
-def _within(device: Interface, artifact: Artifact) -> bool:
-    first = artifact.first
-    return device.at.artifact == artifact.name and first <= device.at.number < first + len(artifact.lines)
 
 
 SIGNS = {

@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from msgspec import Struct
 
-from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Variable
@@ -97,7 +97,7 @@ def _written_pools(picture: Picture) -> Iterator[Range]:
     """Pools of an Installation, of YAML that was cut down to its CIDR, and of the environment."""
     listings = [artifact for artifact in picture.artifacts if "ippool" in (artifact.command or "").lower()]
     for thing in picture.all(Object):
-        wanted = _ANY_CIDR if any(_holds(artifact, thing.at) for artifact in listings) else _POOL_PATH
+        wanted = _ANY_CIDR if any(artifact.holds(thing.at) for artifact in listings) else _POOL_PATH
         for path, value in thing.values.items():
             if wanted.search(path) and (parsed := network(str(value))):
                 yield Range(parsed, _line(thing, path), "Calico")
@@ -140,10 +140,6 @@ def _told(picture: Picture) -> Iterator[tuple[str, Range]]:
                 for written in found["ranges"].split(","):
                     if parsed := network(written):
                         yield key, Range(parsed, artifact.at(index), _WHO.get(key, "Kubernetes"))
-
-
-def _holds(artifact: Artifact, line: Line) -> bool:
-    return artifact.name == line.artifact and 0 <= line.number - artifact.first < len(artifact.lines)
 
 
 def _line(thing: Object, path: str) -> Line:

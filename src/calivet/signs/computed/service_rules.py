@@ -71,7 +71,7 @@ def no_default_route(picture: Picture) -> Iterator[Sighting]:
     for artifact in picture.artifacts:
         if not _WHOLE_TABLE.match(artifact.command or ""):
             continue
-        routes = [route for route in by_document[artifact.name] if _inside(route, artifact)]
+        routes = [route for route in by_document[artifact.name] if artifact.holds(route.at)]
         if routes and not any(route.destination in ("default", "0.0.0.0/0", "0.0.0.0") for route in routes):
             node = picture.names.node(artifact.host) or artifact.host
             yield Sighting(line=routes[0].at, node=node)
@@ -82,7 +82,7 @@ def _ipvs_without_entry(picture: Picture) -> Iterator[Sighting]:
     for artifact in picture.artifacts:
         if "ipvs" not in artifact.kinds or _PARTIAL.search(artifact.command or ""):
             continue
-        servers = [server for server in by_document[artifact.name] if _inside(server, artifact)]
+        servers = [server for server in by_document[artifact.name] if artifact.holds(server.at)]
         entries = [one for one in servers if is_service_address(one.address, _number(one.port), picture)]
         # A list without cluster DNS was broken off, unless it has nothing at all.
         whole = not servers or any(one.port == "53" for one in servers)
@@ -98,7 +98,7 @@ def _whole_lists(picture: Picture) -> Iterator[list[Pod]]:
     for artifact in picture.artifacts:
         if "kubectl-get" not in artifact.kinds or _PARTIAL.search(artifact.command or ""):
             continue
-        pods = [pod for pod in by_document[artifact.name] if _inside(pod, artifact)]
+        pods = [pod for pod in by_document[artifact.name] if artifact.holds(pod.at)]
         if pods:
             yield pods
 
@@ -108,10 +108,6 @@ def _by_document(facts: Iterable[Kind]) -> dict[str, list[Kind]]:
     for fact in facts:
         found[fact.at.artifact].append(fact)
     return found
-
-
-def _inside(fact: Fact, artifact: Artifact) -> bool:
-    return artifact.first <= fact.at.number < artifact.first + len(artifact.lines)
 
 
 def _number(port: str) -> int | None:

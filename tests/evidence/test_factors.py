@@ -1,0 +1,64 @@
+"""The words that a pattern cannot match without."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calivet.catalogue.load import load_catalogue, shipped_files
+from calivet.catalogue.model import Scope
+from calivet.evidence.factors import factors
+from calivet.signs.patterns import observations
+
+OBSERVATIONS = [item for item in observations(load_catalogue(shipped_files())) if item.what.pattern]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("frobnicator is gone", {"frobnicator is gone"}),
+        ("Frobnicator (?P<name>\\w+) vanished", {"frobnicator "}),
+        ("(?:frobnicator|wobbler) \\d+", {"frobnicator", "wobbler"}),
+        ("(?:zap|frobnicator).{0,40}wobblers gone", {"wobblers gone"}),
+        ("(?:frobnicator)+ x", {"frobnicator"}),
+        ("对端密码不一致", {"对端密码不一致"}),
+    ],
+)
+def test_the_rarest_of_them(pattern, expected):
+    assert factors(pattern) == expected
+
+
+@pytest.mark.parametrize("pattern", ["\\d+", "(?:frobnicator)?", "a.b", "(?:frobnicator|\\d+)", "kubelet", "été"])
+def test_none_where_nothing_rare_must_be_there(pattern):
+    assert factors(pattern) is None
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(?=frobnicator)x", "(?:(?!x)frobnicator)?", "(frobnicator)\\1", "(?<=x)frobnicator"]
+)
+def test_what_looks_around_or_back_is_refused(pattern):
+    with pytest.raises(ValueError, match="looks around"):
+        factors(pattern)
+
+
+def test_every_line_on_which_the_catalogue_fires_has_one():
+    for item in OBSERVATIONS:
+        if found := factors(str(item.what.pattern)):
+            for line in item.what.fires:
+                assert any(word in line.lower() for word in found), (item.key, line)
+
+
+def test_nearly_all_patterns_that_logs_are_searched_for_have_some():
+    searched = [item for item in OBSERVATIONS if item.what.scope is not Scope.NOTE]
+    without = [item for item in searched if not factors(str(item.what.pattern))]
+    assert len(without) < len(searched) / 10
+
+
+@given(st.from_regex(r"(?:frobnicator|wobbler (?:x|y)?z+) [a-c]{1,3}(?: gone)?", fullmatch=True))
+def test_no_match_is_without_one(text):
+    pattern = r"(?:frobnicator|wobbler (?:x|y)?z+) [a-c]{1,3}(?: gone)?"
+    assert re.search(pattern, text)
+    assert any(word in text.lower() for word in factors(pattern) or ())
