@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,11 @@ import msgspec
 
 from calivet.catalogue.check import problems
 from calivet.catalogue.model import Catalogue, Cause, Effect, Harmless, Question
-from calivet.evidence.expressions import expression
 
 SHIPPED = Path(__file__).parent.parent / "causes"
 EFFECTS, QUESTIONS, HARMLESS = "effects.yaml", "questions.yaml", "harmless.yaml"
 
-_PATH_IN_ERROR = expression(r" - at `\$?(?P<path>[^`]*)`")
-_STEP = expression(r"\.?([^.\[\]]+)|\[(\d+)\]")
+LONGEST = 300
 
 SHARED: dict[str, Any] = {EFFECTS: list[Effect], QUESTIONS: list[Question], HARMLESS: list[Harmless]}
 
@@ -34,10 +31,11 @@ def shipped_files() -> dict[str, bytes]:
 def load_catalogue(sources: Mapping[str, bytes]) -> Catalogue:
     """Check every file and join them; raises CatalogueError with all that is wrong."""
     wrong: list[str] = []
+    shipped = shipped_files()
 
     def read(name: str, kind: Any) -> list[Any]:
         try:
-            entries = _read(name, sources[name], kind)
+            entries = _read(name, sources[name], kind, shipped.get(name, b""))
         except CatalogueError as error:
             wrong.append(str(error))
             return []
@@ -57,42 +55,35 @@ def _by_id(entries: list[Any]) -> dict[str, Any]:
     return {entry.id: entry for entry in entries}
 
 
-def _read(name: str, content: bytes, kind: Any) -> Any:
-    import yaml
+def _read(name: str, content: bytes, kind: Any, shipped: bytes) -> Any:
+    """The entries of one file; lines are counted in the user's own part of it."""
+    # Most runs find the catalogue kept and read no file: for them these would only make the start slower.
+    from calivet.catalogue.lines import line_of, steps_to
+    from calivet.catalogue.parsing import parsed
+    from calivet.catalogue.patterns import patterns_in
+    from calivet.evidence.careful_yaml import YamlError
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    before = shipped.count(b"\n") + 1 if content.startswith(shipped + b"\n") and shipped else 0
+
+    def refuse(line: int, reason: str) -> CatalogueError:
+        return CatalogueError(f"{name}:{line - before if line > before else line}: {_one_line(reason)}")
+
     try:
-        entry = msgspec.convert(yaml.load(content, Loader=loader), kind)  # noqa: S506 - both loaders are safe
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f":{mark.line + 1}" if mark else ""
-        raise CatalogueError(f"{name}{where}: not valid YAML: {getattr(error, 'problem', error)}") from None
+        data = parsed(content)
+        entry = msgspec.convert(data, kind)
+    except YamlError as error:
+        raise refuse(error.line or 1, error.problem) from None
     except msgspec.ValidationError as error:
-        raise CatalogueError(f"{name}:{_line_of(content, str(error))}: {error}") from None
+        raise refuse(line_of(content, steps_to(str(error))), str(error)) from None
     if kind is Cause and name != f"{entry.id}.yaml":
-        raise CatalogueError(f"{name}:1: the file must be named after its cause, {entry.id}.yaml")
+        raise refuse(1, f"the file must be named after its cause, {entry.id}.yaml")
+    for pattern in patterns_in(data):
+        if problem := pattern.problem(is_new=content != shipped):
+            raise refuse(line_of(content, pattern.steps), f"{pattern.owner}: {problem}")
     return entry
 
 
-def _line_of(content: bytes, error: str) -> int:
-    """The line of the key that a validation error names, found by walking the YAML nodes along its path."""
-    import yaml
-
-    node: Any = yaml.compose(content, Loader=yaml.SafeLoader)
-    found = _PATH_IN_ERROR.search(error)
-    unknown = re.search(r"unknown field `([^`]+)`", error)
-    steps = [name or int(index) for name, index in _STEP.findall(found["path"])] if found else []
-    line = 1
-    for step in [*steps, *([unknown[1]] if unknown else [])]:
-        if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-            node = node.value[step]
-        elif isinstance(node, yaml.MappingNode):
-            pair = next(((key, value) for key, value in node.value if key.value == str(step)), None)
-            if pair is None:
-                break
-            line, node = pair[0].start_mark.line + 1, pair[1]
-            continue
-        else:
-            break
-        line = node.start_mark.line + 1
-    return line
+def _one_line(reason: str) -> str:
+    """What is said may quote the file, and that may be long."""
+    line = " ".join(reason.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."

@@ -10,6 +10,8 @@ from calivet.evidence.expressions import expression
 
 # Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are, and curl's %{code}.
 PLACE = expression(r"(?<![%$])\{([a-z][a-z_]*)\}")
+PROVEN = "proven_"
+_NAME = expression(r"[\w./:][\w./:@%+,=-]*")
 _DURATION = expression(r"([\d.,]+) (s|min|h|d)")
 _GAP = expression(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 _CHINESE_UNITS = {"s": "秒", "min": "分钟", "h": "小时", "d": "天"}
@@ -34,6 +36,15 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Put the values in; what is not known shows as <name>, so that nobody pastes a command half filled."""
     return PLACE.sub(lambda place: values.get(place[1]) or f"<{place[1]}>", template)
+
+
+def fill_command(template: str, values: Mapping[str, str]) -> str:
+    """The same for what will be pasted into a shell: evidence comes from strangers, and a node may be named $(reboot).
+
+    What a shell or a program could take for more than a name counts as not known; what is proven is quoted already.
+    """
+    safe = {name: value for name, value in values.items() if name.startswith(PROVEN) or _NAME.fullmatch(value)}
+    return fill(template, safe)
 
 
 def _chinese(value: str) -> str:

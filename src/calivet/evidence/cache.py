@@ -1,6 +1,6 @@
 """Keeps what is slow to make, the parsed catalogue and the compiled patterns, from one run to the next.
 
-A kept file is named by a hash of all it was made from and carries a hash of its own content, lies in a folder that
+A kept file is named by a hash of all it was made from and carries a hash of its name and content, lies in a folder that
 only its owner can write, and is replaced as a whole. Whatever is wrong with it, it is made anew; nothing depends on it.
 """
 
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 _CHECK = 32
@@ -18,8 +20,8 @@ MONTH = 30 * 86_400
 
 def folder() -> Path:
     """The user's cache folder for calivet."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "calivet"
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".cache") / "calivet"
 
 
 def kept(name: str, made_from: list[bytes], make: Callable[[], bytes]) -> bytes:
@@ -48,37 +50,60 @@ def load(path: Path | None) -> bytes | None:
     if path is None:
         return None
     try:
-        state = path.lstat()
-        if state.st_uid != os.getuid() or state.st_mode & 0o022 or path.is_symlink():
+        if not _is_own(path.parent.stat()):
             return None
-        stored = path.read_bytes()
+        with open(path, "rb", opener=_carefully) as file:
+            state = os.fstat(file.fileno())
+            if not _is_own(state) or not stat.S_ISREG(state.st_mode):
+                return None
+            stored = file.read()
     except OSError:
         return None
     check, content = stored[:_CHECK], stored[_CHECK:]
-    return content if hashlib.sha256(content).digest() == check else None
+    return content if _checksum(path, content) == check else None
 
 
 def store(path: Path | None, content: bytes) -> None:
     """Keep the content; where that cannot be, nothing is lost but time."""
     if path is None:
         return
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    beside = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if path.parent.lstat().st_uid != os.getuid():
+        if not _is_own(path.parent.stat()):
             return
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(hashlib.sha256(content).digest() + content)
+            file.write(_checksum(path, content) + content)
         beside.replace(path)
         _forget_old(path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        return
+    finally:  # also when interrupted; once renamed there is nothing beside
+        with suppress(OSError):
+            beside.unlink()
+
+
+def _carefully(name: str, flags: int) -> int:
+    """A link is not followed, and a pipe that lies there is not waited for."""
+    return os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
+def _is_own(state: os.stat_result) -> bool:
+    """Whether it is the user's, and nobody else can write to it."""
+    return state.st_uid == os.getuid() and not state.st_mode & 0o022
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    """With the name, so that one whole file cannot stand in for another."""
+    digest = hashlib.sha256(path.name.encode() + b"\0")
+    digest.update(content)
+    return digest.digest()
 
 
 def _forget_old(fresh: Path) -> None:
     """Whatever has not been made for a month belongs to a version that is gone."""
     name = fresh.name.rsplit("-", 1)[0]
     for path in fresh.parent.glob(f"{name}-*"):
-        if fresh.stat().st_mtime - path.stat().st_mtime > MONTH:
+        if fresh.stat().st_mtime - path.lstat().st_mtime > MONTH:
             path.unlink(missing_ok=True)

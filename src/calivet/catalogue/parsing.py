@@ -1,0 +1,47 @@
+"""Parses one YAML file of the catalogue, which may come from anyone.
+
+Every value of a catalogue is text, so values are taken as written: no number or date is guessed, and no tag can name
+code. What else YAML offers to hurt a reader with has no place in a catalogue and is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calivet.evidence.careful_yaml import YamlError, load_yaml
+from calivet.evidence.expressions import expression
+
+FILE_BYTES = 1_000_000
+
+# Control characters, marks that hide or turn text, halves of characters: what acts on a terminal or deceives a reader.
+_HARMFUL = expression(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
+
+
+def parsed(content: bytes) -> Any:
+    """What the file holds: text, lists and mappings; raises YamlError."""
+    if len(content) > FILE_BYTES:
+        raise YamlError(f"the file is larger than {FILE_BYTES:,} bytes", None)
+    try:
+        data = load_yaml(content, as_written=True)
+    except YamlError as error:
+        raise YamlError(f"not valid YAML: {error.problem}", error.line) from None
+    _refuse_traps(content)
+    return data
+
+
+def _refuse_traps(content: bytes) -> None:
+    """Walks the file as a stream, which costs no more than its length."""
+    import yaml
+
+    for event in yaml.parse(content, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+        if trap := _trap(event):
+            raise YamlError(trap, event.start_mark.line + 1)
+
+
+def _trap(event: Any) -> str | None:
+    if anchor := getattr(event, "anchor", None):
+        return f"anchors and aliases are not allowed: {anchor}"
+    if tag := getattr(event, "tag", None):
+        return f"tags are not allowed: {tag}"
+    harmful = _HARMFUL.search(getattr(event, "value", ""))
+    return f"the character U+{ord(harmful[0]):04X} is not allowed" if harmful else None
