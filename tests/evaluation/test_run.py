@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.evaluation.case import CaseError, load_cases
+from calivet.evaluation.case import LABEL, CaseError, load_case, load_cases
 from calivet.evaluation.run import BUCKETS, evaluate, summarise
-from calivet.evaluation.score import Score
+from calivet.evaluation.score import Score, score
+from calivet.evidence.gather import gather
+from calivet.pipeline import diagnose
 from calivet.reports.trial import trial_report
+from tests.engines.works import Inline
 from tests.reasoning.made_up import catalogue, cause, question, sign, watch_of
 
 KNOWN = catalogue(
@@ -17,6 +23,23 @@ KNOWN = catalogue(
     cause("other", sign("faint", "strong", pattern="faint light"), ask=["look"]),
     question("look"),
 )
+WATCH = watch_of(KNOWN)
+
+
+def judge(folder):
+    case = load_case(Path(folder) / LABEL)
+    if case.name == "c9":
+        raise RuntimeError("a trap")
+    return msgspec.json.encode(score(case, diagnose(gather([str(case.folder / "evidence")]), KNOWN, WATCH)))
+
+
+class Backwards(Inline):
+    """Whatever was handed out last is ready first."""
+
+    def run(self, work, paths):
+        yield from reversed(list(super().run(work, paths)))
+
+
 PODS = "NAME                READY   STATUS    RESTARTS   AGE\ncalico-node-7tq4n   1/1     Running   0          9d\n"
 
 
@@ -60,7 +83,7 @@ class TestLoading:
 class TestRunning:
     def test_each_case_is_scored_and_told_of(self, corpus):
         told: list[str] = []
-        scores = evaluate(load_cases(corpus), KNOWN, watch_of(KNOWN), told.append)
+        scores = evaluate(load_cases(corpus), Inline(), judge, told.append)
         assert told == ["c1", "c2", "c3", "c4"]
         assert [(one.first, one.right) for one in scores] == [
             ("fault", True),
@@ -72,23 +95,36 @@ class TestRunning:
     def test_a_case_without_evidence_is_survived(self, tmp_path):
         (tmp_path / "c1").mkdir()
         (tmp_path / "c1" / "expect.yaml").write_text("cause: fault\n")
-        (only,) = evaluate(load_cases(tmp_path), KNOWN, watch_of(KNOWN), lambda _: None)
+        (only,) = evaluate(load_cases(tmp_path), Inline(), judge, lambda _: None)
         assert (only.right, only.first) == (False, "insufficient")
 
     def test_the_sum(self, corpus):
-        summary = summarise(evaluate(load_cases(corpus), KNOWN, watch_of(KNOWN), lambda _: None))
+        summary = summarise(evaluate(load_cases(corpus), Inline(), judge, lambda _: None))
         assert (summary.cases, summary.first, summary.in_three) == (4, 3, 3)
         assert (summary.herrings, summary.false_alarms, summary.abstained) == (1, 0, 1)
         assert (summary.useful_next, summary.insufficient_cases, summary.nodes_right) == (1, 1, 4)
 
     def test_the_report_names_misses_and_figures(self, corpus):
-        scores = evaluate(load_cases(corpus), KNOWN, watch_of(KNOWN), lambda _: None)
+        scores = evaluate(load_cases(corpus), Inline(), judge, lambda _: None)
         text = trial_report(scores, summarise(scores), "en")
         assert "c4  expected other, said fault" in text
         assert "(herring)" in text
         assert "c1 " not in text
         assert "right first      3/4 (75.0%)" in text
         assert "herring first    1" in text
+
+    def test_the_order_is_that_of_the_cases_whichever_was_ready_first(self, corpus):
+        cases = load_cases(corpus)
+        assert evaluate(cases, Backwards(), judge, lambda _: None) == evaluate(cases, Inline(), judge, lambda _: None)
+
+    def test_a_case_that_calivet_fails_on_costs_only_itself_and_is_listed(self, corpus):
+        case(corpus, "c9", "kernel: frobnicator is gone\n", "cause: fault\n")
+        scores = evaluate(load_cases(corpus), Inline(), judge, lambda _: None)
+        assert (scores[-1].right, scores[-1].failed) == (False, "RuntimeError: a trap")
+        assert summarise(scores).cases == 5
+        text = trial_report(scores, summarise(scores), "en")
+        assert "c9  expected fault, said -  (calivet failed: RuntimeError: a trap)" in text
+        assert "right first      3/5" in text
 
     def test_no_cases_no_division_by_zero(self):
         assert "0/0" in trial_report([], summarise([]), "en")

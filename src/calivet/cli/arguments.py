@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from calivet import __version__
-from calivet.cli import options
+from calivet.cli import options, quantities
 from calivet.cli.exits import USAGE
-from calivet.cli.quantities import seconds
 
 COMMANDS = {
     "diagnose": ("answering", "run_diagnose"),
@@ -25,7 +24,9 @@ COMMANDS = {
     "access": ("permitting", "run_access"),
     "causes": ("consulting", "run_causes"),
     "explain": ("consulting", "run_explain"),
-    "eval": ("consulting", "run_eval"),
+    "eval": ("evaluating", "run_eval"),
+    "fleet": ("surveying", "run_fleet"),
+    "fleet-report": ("surveying", "run_fleet_report"),
     "completion": ("completing", "run_completion"),
     "__complete": ("completing", "run_complete"),
 }
@@ -46,7 +47,12 @@ class Parser(argparse.ArgumentParser):
 
 
 def with_command(arguments: Sequence[str]) -> list[str]:
-    """`calivet`, `calivet --context X` and `calivet FILE` are short for `calivet diagnose ...`."""
+    """`calivet`, `calivet --context X` and `calivet FILE` are short for `calivet diagnose ...`.
+
+    `fleet report` is one command in two words.
+    """
+    if list(arguments[:2]) == ["fleet", "report"]:
+        return ["fleet-report", *arguments[2:]]
     first = next(iter(arguments), "-")
     option = first.startswith("-") and first not in _OWN_OPTIONS
     file = first not in COMMANDS and (os.sep in first or Path(first).is_file())
@@ -69,6 +75,7 @@ def parser(program: str = "calivet", language: str = "en") -> argparse.ArgumentP
     _checking(commands)
     _asking(commands)
     _consulting(commands)
+    _surveying(commands)
     _completing(commands)
     if language == "zh":
         from calivet.cli.chinese_help import translate
@@ -92,7 +99,9 @@ def _diagnosing(commands: argparse._SubParsersAction[Parser]) -> None:
     options.nodes(diagnose)
     node = commands.add_parser("node", help="look at the machine calivet runs on and diagnose it on the spot")
     node.add_argument("--print-script", action="store_true", help="print the script to run on another node by hand")
-    node.add_argument("--total", type=seconds, default=120.0, metavar="TIME", help="for the whole look (default: 120s)")
+    node.add_argument(
+        "--total", type=quantities.seconds, default=120.0, metavar="TIME", help="for the whole look (default: 120s)"
+    )
     options.answer(node)
     demo = commands.add_parser("demo", help="diagnose a built-in incident, or list them")
     demo.add_argument("incident", nargs="?", help="which one")
@@ -147,8 +156,12 @@ def _checking(commands: argparse._SubParsersAction[Parser]) -> None:
 def _asking(commands: argparse._SubParsersAction[Parser]) -> None:
     status = commands.add_parser("status", help="show on one screen how each part of a live cluster is")
     status.add_argument("--watch", action="store_true", help="go on, refresh the screen and mark what changed")
-    status.add_argument("--every", type=seconds, default=5.0, metavar="TIME", help="how often to look (default: 5s)")
-    status.add_argument("--wait", type=seconds, metavar="TIME", help="return when healthy, or after this long")
+    status.add_argument(
+        "--every", type=quantities.seconds, default=5.0, metavar="TIME", help="how often to look (default: 5s)"
+    )
+    status.add_argument(
+        "--wait", type=quantities.seconds, metavar="TIME", help="return when healthy, or after this long"
+    )
     options.terminal(status)
     options.common(status)
     options.cluster(status)
@@ -175,7 +188,30 @@ def _consulting(commands: argparse._SubParsersAction[Parser]) -> None:
     evaluate = commands.add_parser("eval", help="run labelled cases and print how often the answer is right")
     evaluate.add_argument("directory", metavar="DIR")
     options.output(evaluate, "text", "json")
+    options.scale(evaluate)
     options.common(evaluate)
+
+
+def _surveying(commands: argparse._SubParsersAction[Parser]) -> None:
+    fleet = commands.add_parser("fleet", help="diagnose many bundles into a file that SQL reads")
+    fleet.add_argument("paths", nargs="+", metavar="PATH", help="bundles, and directories of bundles or case folders")
+    fleet.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        type=quantities.table_file,
+        metavar="FILE.duckdb",
+        help="a DuckDB file, or for Parquet a directory FILE.parquet; what it holds already is not done again",
+    )
+    options.scale(fleet)
+    options.common(fleet)
+    report = commands.add_parser(
+        "fleet-report", help="show which causes hit how many clusters and versions; also 'fleet report'"
+    )
+    report.add_argument("file", metavar="FILE", help="what 'fleet' wrote")
+    options.output(report, "text", "json", "md")
+    options.terminal(report)
+    options.common(report)
 
 
 def _completing(commands: argparse._SubParsersAction[Parser]) -> None:

@@ -38,6 +38,10 @@ CHINESE = {
     "list the causes calivet knows": "列出 calivet 认识的故障原因",
     "print a cause's page": "显示某个原因的说明",
     "run labelled cases and print how often the answer is right": "运行已标注的案例，统计答对的比例",
+    "diagnose many bundles into a file that SQL reads": "批量诊断，结果写入可用 SQL 查询的文件",
+    "show which causes hit how many clusters and versions; also 'fleet report'": (
+        "汇总各原因影响的集群和版本；也可写作 'fleet report'"
+    ),
     "print the completion script of a shell, or of kubectl": "输出 shell 或 kubectl 的自动补全脚本",
     # what to read
     "file, directory, archive (tar, tar.gz, tar.zst, zip) or '-'; none: ask the cluster": (
@@ -53,6 +57,8 @@ CHINESE = {
     "a diagnosis (JSON of 'diagnose -o json'), a bundle, a file or directory of evidence, or '-'": (
         "诊断结果（'diagnose -o json' 的 JSON）、诊断包、证据文件或目录，或 '-'（标准输入）"
     ),
+    "bundles, and directories of bundles or case folders": "诊断包，或存放诊断包、案例目录的目录",
+    "what 'fleet' wrote": "'fleet' 写出的文件",
     "a directory with cause files of your own": "存放自定义原因文件的目录",
     "which one": "示例名称",
     "list the incidents": "列出全部示例",
@@ -69,10 +75,21 @@ CHINESE = {
     "how often to look (default: 5s)": "刷新间隔（默认 5s）",
     "return when healthy, or after this long": "恢复正常即返回，最长等待这么久",
     "where to write (default: named by time)": "写入的文件（默认按时间命名）",
+    "a DuckDB file, or for Parquet a directory FILE.parquet; what it holds already is not done again": (
+        "DuckDB 文件；如需 Parquet，则为目录 FILE.parquet。其中已有的诊断包不再重复诊断"
+    ),
     "also replace host names and addresses": "同时替换主机名和地址",
     "print the ClusterRole that a full diagnosis needs": "输出完整诊断所需的 ClusterRole",
     "print the script to run on another node by hand": "输出脚本，供在其他节点上手工运行",
     "for the whole look (default: 120s)": "查看本机的总时限（默认 120s）",
+    # where much work is done
+    "worker processes (default: one a core)": "工作进程数（默认每个 CPU 核一个）",
+    "where they run: this machine, or a cluster of Ray or Dask (default: local)": (
+        "在哪里运行：本机，或 Ray、Dask 集群（默认 local）"
+    ),
+    "the cluster of Ray or Dask (default: a small one started here)": (
+        "Ray 或 Dask 集群的地址（默认在本机启动一个小集群）"
+    ),
     # the cluster
     "the cluster, as for kubectl": "集群（与 kubectl 相同）",
     "this node alone (repeatable)": "只看该节点（可多次指定）",

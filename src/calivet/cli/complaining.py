@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from calivet.evidence.names import printable
 
@@ -12,4 +13,5 @@ def complain(message: str) -> None:
     from calivet.redaction.redactor import Redactor
 
     lines = map(printable, Redactor().text(message).splitlines())
-    sys.stderr.write("".join(f"calivet: {line}\n" for line in lines))
+    with suppress(OSError, ValueError):  # where nobody can hear it, the exit code still tells
+        sys.stderr.write("".join(f"calivet: {line}\n" for line in lines))

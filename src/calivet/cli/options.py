@@ -50,6 +50,20 @@ def common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--causes", metavar="DIR", help="a directory with cause files of your own")
 
 
+def scale(command: argparse.ArgumentParser) -> None:
+    """Where much work is done."""
+    command.add_argument("--jobs", type=quantities.count, metavar="N", help="worker processes (default: one a core)")
+    command.add_argument(
+        "--engine",
+        choices=("local", "ray", "dask"),
+        default="local",
+        help="where they run: this machine, or a cluster of Ray or Dask (default: local)",
+    )
+    command.add_argument(
+        "--address", metavar="ADDRESS", help="the cluster of Ray or Dask (default: a small one started here)"
+    )
+
+
 def cluster(command: argparse.ArgumentParser) -> None:
     """What to ask of a cluster."""
     command.add_argument("--node", action="append", default=[], metavar="NAME", help="this node alone (repeatable)")

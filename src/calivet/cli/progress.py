@@ -17,6 +17,9 @@ PHASES = {
     "sick-pods": Words("looking closely at sick pods and nodes", "细看异常的 Pod 和节点"),
     "logs": Words("reading logs", "读取日志"),
     "probes": Words("asking the nodes themselves over ssh", "通过 ssh 查看节点本身"),
+    "cases": Words("diagnosing labelled cases", "诊断已标注的案例"),
+    "contents": Words("looking which bundles are new", "查找尚未诊断的诊断包"),
+    "bundles": Words("diagnosing bundles", "逐个诊断"),
 }
 BAR = 24
 CLEAR = "\x1b[K"

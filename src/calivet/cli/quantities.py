@@ -65,3 +65,10 @@ def output(text: str) -> str:
     if text == "html" and sys.stdout.isatty():
         raise ArgumentTypeError("html is a page for a browser: redirect it, as with > report.html")
     return text
+
+
+def table_file(text: str) -> str:
+    """A file of tables, its kind told by its name."""
+    if not text.endswith((".duckdb", ".parquet")):
+        raise ArgumentTypeError(f"{text!r} is not a file named such as fleet.duckdb or fleet.parquet")
+    return text

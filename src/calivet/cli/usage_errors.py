@@ -26,6 +26,7 @@ CHINESE = [
         (r"(.+) is not a width of at least (\d+) columns", r"\1 不是有效的宽度，至少为 \2 列"),
         (r"(.+) is not a number of at least (\d+)", r"\1 不是有效的数量，至少为 \2"),
         (r"(.+) is not a machine such as (.+) or (\S+)", r"\1 不是机器名，应形如 \2 或 \3"),
+        (r"(.+) is not a file named such as (\S+) or (\S+)", r"\1 不是有效的文件名，应形如 \2 或 \3"),
         (r"(.+) is not the name of a user", r"\1 不是用户名"),
         (
             r"html is a page for a browser: redirect it, as with (.+)",

@@ -7,6 +7,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
+from calivet.evidence.careful_yaml import YamlError, load_yaml
+
+LABEL = "expect.yaml"
+
 
 class Expect(Struct):
     """The label of a case. Unknown keys are allowed: corpora may note more than calivet reads."""
@@ -40,17 +44,16 @@ class CaseError(Exception):
 
 def load_cases(root: Path) -> list[Case]:
     """All cases below a folder, by name."""
-    found = sorted(root.glob("*/expect.yaml"))
+    found = sorted(root.glob(f"*/{LABEL}"))
     if not found:
-        raise CaseError(f"{root}: no cases there (looked for */expect.yaml)")
-    return [_load(path) for path in found]
+        raise CaseError(f"{root}: no cases there (looked for */{LABEL})")
+    return [load_case(path) for path in found]
 
 
-def _load(path: Path) -> Case:
-    import yaml
-
+def load_case(path: Path) -> Case:
+    """The case with this label."""
     try:
-        expect = msgspec.convert(yaml.safe_load(path.read_bytes()), Expect)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        expect = msgspec.convert(load_yaml(path.read_bytes()), Expect)
+    except (OSError, YamlError, msgspec.ValidationError) as error:
         raise CaseError(f"{path}: {error}") from None
     return Case(path.parent.name, path.parent, expect)

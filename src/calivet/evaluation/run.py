@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from itertools import pairwise
 
+import msgspec
 from msgspec import Struct
 
-from calivet.catalogue.model import Catalogue
+from calivet.engines.engine import Engine, Failure, Work, outcomes
 from calivet.evaluation.case import Case
-from calivet.evaluation.score import Score, score
-from calivet.evidence.gather import gather
-from calivet.pipeline import diagnose
-from calivet.signs.collect import Watch
+from calivet.evaluation.score import Score, unjudged
 
 BUCKETS = (0.6, 0.7, 0.8, 0.9, 0.95, 1.01)
 
@@ -41,14 +40,20 @@ class Summary(Struct, frozen=True):
     reliability: list[Bucket]
 
 
-def evaluate(cases: Iterable[Case], catalogue: Catalogue, watch: Watch, progress: Callable[[str], None]) -> list[Score]:
-    """Diagnose every case."""
-    scores = []
-    for case in cases:
-        progress(case.name)
-        haul = gather([str(case.folder / "evidence")])
-        scores.append(score(case, diagnose(haul, catalogue, watch)))
-    return scores
+def evaluate(cases: Sequence[Case], engine: Engine, work: Work, progress: Callable[[str], None]) -> list[Score]:
+    """The score of every case, in the order of the cases, whichever was ready first."""
+    by_folder = {str(case.folder): case for case in cases}
+    scores: dict[str, Score] = {}
+    with closing(outcomes(engine, work, by_folder)) as found:
+        for folder, outcome in found:
+            case = by_folder[folder]
+            scores[folder] = unjudged(case, outcome.why) if isinstance(outcome, Failure) else _decoded(outcome)
+            progress(case.name)
+    return [scores[folder] for folder in by_folder]
+
+
+def _decoded(outcome: bytes) -> Score:
+    return msgspec.json.decode(outcome, type=Score)
 
 
 def summarise(scores: list[Score]) -> Summary:

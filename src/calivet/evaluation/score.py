@@ -28,6 +28,8 @@ class Score(Struct, frozen=True):
     missing: list[str]
     """Causes that had to be among the findings and are not."""
     nodes_right: bool
+    failed: str = ""
+    """Why there is no answer at all, where calivet failed on the case."""
 
 
 def score(case: Case, diagnosis: Diagnosis) -> Score:
@@ -53,6 +55,26 @@ def score(case: Case, diagnosis: Diagnosis) -> Score:
         useful_next=bool(diagnosis.next),
         missing=missing,
         nodes_right=healthy or not expect.nodes or not diagnosis.findings or bool(named & set(expect.nodes)),
+    )
+
+
+def unjudged(case: Case, why: str) -> Score:
+    """A case that calivet failed on: an answer that is missing is not a right one."""
+    return Score(
+        case=case.name,
+        expected=case.expect.cause,
+        sufficient=case.expect.sufficient,
+        first="-",
+        confidence=None,
+        right=False,
+        in_three=False,
+        herring=False,
+        false_alarm=False,
+        abstained=False,
+        useful_next=False,
+        missing=[],
+        nodes_right=False,
+        failed=why,
     )
 
 

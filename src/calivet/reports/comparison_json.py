@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Final, Literal, cast
 
-import msgspec
 from msgspec import Meta, Struct
 
 from calivet import __version__
@@ -13,6 +12,7 @@ from calivet.comparison.comparison import Changed, OneSided
 from calivet.comparison.comparison import Comparison as Compared
 from calivet.comparison.comparison import Remaining as Stayed
 from calivet.reports.contract import CauseId, Sureness, Verdict
+from calivet.reports.plain_json import plain_json
 
 VERSION: Final = 1
 Title = Annotated[str, Meta(description="The cause in a few words.")]
@@ -90,7 +90,7 @@ def comparison_json(compared: Compared, title: Callable[[str, str], str]) -> str
         candidates=[Candidate(item.cause, item.before, item.after) for item in compared.candidates],
         unrelated=compared.unrelated,
     )
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+    return plain_json(document) + "\n"
 
 
 def _cause(item: OneSided, title: Callable[[str, str], str]) -> Cause:

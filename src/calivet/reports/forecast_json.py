@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from calivet import __version__
 from calivet.forecast.changes import value_of
 from calivet.forecast.outcome import FamilyOutcome, NodeOutcome, Outcome
 from calivet.forecast.releases import NOT_SEEN, Release
 from calivet.reports import forecast_words as words
 from calivet.reports.forecast_parts import missing_command
+from calivet.reports.plain_json import plain_json
 
 SCHEMA = 1
 
@@ -40,7 +39,7 @@ def forecast_json(outcome: Outcome, language: str) -> str:
             for piece in outcome.missing
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(tree), indent=2).decode()
+    return plain_json(tree)
 
 
 def _release(release: Release) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-import msgspec
 from msgspec import UNSET
 
 from calivet import __version__
@@ -12,12 +11,13 @@ from calivet.evidence.artifact import Replaced, Unreadable
 from calivet.evidence.names import printable
 from calivet.reasoning import diagnosis as known
 from calivet.reports import contract
+from calivet.reports.plain_json import plain_json
 from calivet.reports.reasons import reason
 
 
 def to_json(diagnosis: known.Diagnosis, language: str) -> str:
     """One JSON document."""
-    return msgspec.json.format(msgspec.json.encode(document(diagnosis, language)), indent=2).decode() + "\n"
+    return plain_json(document(diagnosis, language)) + "\n"
 
 
 def document(diagnosis: known.Diagnosis, language: str) -> contract.Document:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from calivet import __version__
 from calivet.evidence.names import printable
 from calivet.preflight.examine import Answer, Preflight
+from calivet.reports.plain_json import plain_json
 from calivet.reports.reasons import reason
 
 SCHEMA = 1
@@ -24,7 +23,7 @@ def preflight_json(found: Preflight, language: str) -> str:
         ],
         "not_seen": [{"what": item.what, "why": reason(item.why, language)} for item in found.unreadable],
     }
-    return msgspec.json.format(msgspec.json.encode(tree), indent=2).decode()
+    return plain_json(tree)
 
 
 def _check(answer: Answer, language: str) -> dict[str, Any]:

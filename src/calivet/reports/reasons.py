@@ -8,7 +8,9 @@ from calivet.reports.connection_reasons import ALL as CONNECTION
 _CHINESE = [
     (expression(text), chinese)
     for text, chinese in (
-        (r"no such file", "文件不存在"),
+        (r"no such file|No such file or directory", "文件不存在"),
+        (r"the process that worked on it died \(.+\)", "处理它的进程意外终止（内存不足、被杀死或崩溃）"),
+        (r"no (Dask|Ray) cluster at (\S+|this machine): (.+)", r"连接不到 \1 集群 \2：\3"),
         (r"the (?:reader of|sign) (\S+) has a bug: (.+)", r"calivet 的 \1 存在缺陷：\2"),
         (r"forbidden: needs (\S+(?:, \S+)*) (.+)", r"没有权限：需要对 \2 的 \1 权限"),
         (r"not asked: the API server no longer answers", "未询问：API server 已无应答"),
@@ -93,8 +95,18 @@ _CHINESE = [
         ),
         (r"is packed in a way that is not read", "压缩方式不支持"),
         (r"is packed with (\S+): (.+)", r"\1 压缩数据无法读取：\2"),
+        (r"ends without the mark of its end; more may have followed", "缺少结束标记，后面可能还有内容"),
         (r"is damaged at byte ([\d,]+): (.+)", r"在第 \1 字节处损坏：\2"),
         (r"is a damaged (\S+) archive: (.+)", r"\1 归档已损坏：\2"),
+        (r"is damaged: the archive ends inside it", "归档在此文件中间被截断"),
+        (
+            r"(?:is damaged: )?unpacks to more than (\d+) times its size(?:; the rest was| and is) not read",
+            r"解压后超过压缩前的 \1 倍，疑似压缩炸弹，其余未读取",
+        ),
+        (
+            r"(?:is damaged: )?unpacks to more than ([\d,]+) bytes; the rest was not read",
+            r"解压后超过 \1 字节，其余未读取",
+        ),
         (r"is damaged: (.+)", r"已损坏：\1"),
         (r"could not be read to its end: (.+)", r"未能读完：\1"),
         (r"line ([\d,]+)(.*) cut to ([\d,]+) characters", r"第 \1 行过长，截取前 \3 个字符"),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
 from calivet import __version__
 from calivet.catalogue.model import Cause
 from calivet.evidence.artifact import Line, Unreadable
 from calivet.evidence.names import printable
 from calivet.reasoning.diagnosis import Candidate, Diagnosis, Evidence, Finding
+from calivet.reports.plain_json import plain_json
 from calivet.reports.punctuation import remarked, told
 from calivet.reports.reasons import reason
 from calivet.reports.sarif_message import finding_message, open_message, sentence
@@ -30,7 +29,7 @@ def to_sarif(diagnosis: Diagnosis, language: str) -> str:
     causes |= {candidate.cause.id: candidate.cause for candidate in diagnosis.candidates}
     places = {name: index for index, name in enumerate(causes)}
     log = {"$schema": SCHEMA, "version": VERSION, "runs": [_run(diagnosis, causes.values(), places, language)]}
-    return msgspec.json.format(msgspec.json.encode(log), indent=2).decode() + "\n"
+    return plain_json(log) + "\n"
 
 
 def _run(diagnosis: Diagnosis, causes: Iterable[Cause], places: dict[str, int], language: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from calivet.evaluation.run import Summary
 from calivet.evaluation.score import Score
 from calivet.reports.labels import label
-from calivet.reports.wrapping import padded
+from calivet.reports.reasons import reason
+from calivet.reports.wrapping import padded, shown
 
 Word = Callable[..., str]
 
@@ -18,11 +19,11 @@ def trial_report(scores: list[Score], summary: Summary, language: str) -> str:
     def word(key: str, **values: object) -> str:
         return label(key, language, **values)
 
-    parts = (_misses(scores, word), _reliability(summary, word), _figures(summary, word))
+    parts = (_misses(scores, word, language), _reliability(summary, word), _figures(summary, word))
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _misses(scores: list[Score], word: Word) -> Iterator[str]:
+def _misses(scores: list[Score], word: Word, language: str) -> Iterator[str]:
     missed = [one for one in scores if not one.right or one.herring or one.false_alarm]
     if not missed:
         return
@@ -34,6 +35,7 @@ def _misses(scores: list[Score], word: Word) -> Iterator[str]:
         ]
         notes += [word("trial.near")] if one.in_three and not one.right else []
         notes += [word("trial.missing", causes=", ".join(one.missing))] if one.missing else []
+        notes += [word("trial.failed", why=shown(reason(one.failed, language)))] if one.failed else []
         sure = f" {one.confidence:.2f}" if one.confidence is not None else ""
         extra = f"  ({'; '.join(notes)})" if notes else ""
         yield f"  {one.case:{width}}  {word('trial.said', expected=one.expected, first=one.first)}{sure}{extra}"

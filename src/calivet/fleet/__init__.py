@@ -1,0 +1,1 @@
+"""Many bundles: diagnosed into tables, and what the tables tell of all clusters together."""

@@ -1,0 +1,138 @@
+"""The tables on disk, in DuckDB. They grow in a file beside, which takes the name that was asked for when all is done.
+
+A run that ends early leaves that file behind, and the next run goes on with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calivet.fleet.rows import BUNDLES, TABLES, Bundle, Rows
+from calivet.fleet.tables import NO_EXTENSIONS, PARQUET, check, create, insert, quoted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+BATCH = 32
+"""Bundles written at once: the most that are lost when calivet is killed."""
+
+
+class Store:
+    """The tables while they grow."""
+
+    def __init__(self, target: Path) -> None:
+        """Go on with what an earlier run left behind, or with what is there under the name itself."""
+        self._target = target
+        self._working = target.with_name(f"{target.name}.unfinished")
+        if not self._working.exists():
+            _prepare(target, self._working)
+        self._database = _connect(self._working)
+        check(self._database)
+        self._waiting: list[tuple[Bundle, Rows]] = []
+
+    def known(self, knowledge: str) -> set[str]:
+        """The content that was diagnosed already, with the same knowledge."""
+        query = "SELECT digest FROM bundles WHERE failed IS NULL AND knowledge = ?"
+        return {digest for (digest,) in self._database.execute(query, [knowledge]).fetchall()}
+
+    def add(self, bundle: Bundle, about: Rows) -> None:
+        """A bundle and the rows about it, in place of those it had."""
+        self._waiting.append((bundle, about))
+        if len(self._waiting) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits, whole bundles or nothing."""
+        if not self._waiting:
+            return
+        self._database.begin()
+        try:
+            self._write()
+        except BaseException:
+            self._database.rollback()
+            raise
+        self._database.commit()
+        self._waiting = []
+
+    def _write(self) -> None:
+        bundles = [bundle for bundle, _ in self._waiting]
+        self._forget(bundles)
+        insert(self._database, BUNDLES, bundles)
+        for table in TABLES:
+            if found := [row for _, about in self._waiting for row in about.get(table, [])]:
+                insert(self._database, table, found)
+
+    def _forget(self, bundles: list[Bundle]) -> None:
+        """What is told of bundles of the same name, and of the same content that lay elsewhere."""
+        named, alike = [one.bundle for one in bundles], [one.digest for one in bundles]
+        query = "SELECT bundle FROM bundles WHERE bundle IN (SELECT unnest(?)) OR digest IN (SELECT unnest(?))"
+        old = [name for (name,) in self._database.execute(query, [named, alike]).fetchall()]
+        for table in TABLES if old else ():
+            self._database.execute(f"DELETE FROM {table} WHERE bundle IN (SELECT unnest(?))", [old])  # noqa: S608 - our own names
+
+    def close(self) -> None:
+        """Leave off here; the next run goes on."""
+        self.flush()
+        self._database.close()
+
+    def finish(self) -> None:
+        """All is done: under the name that was asked for."""
+        self.flush()
+        if self._target.suffix != PARQUET:
+            self._database.close()
+            self._working.replace(self._target)
+            return
+        written = self._working.with_name(f"{self._working.name}.written")
+        _export(self._database, written)
+        self._database.close()
+        _take_place(written, self._target)
+        self._working.unlink()
+
+
+def _prepare(target: Path, working: Path) -> None:
+    """Made under a third name, so that a file to go on with is never half of one. Only the owner may read it."""
+    fresh = working.with_name(f"{working.name}.new")
+    fresh.unlink(missing_ok=True)
+    if target.is_file():
+        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        shutil.copyfile(target, fresh)
+    else:
+        database = _connect(fresh)
+        fresh.chmod(0o600)
+        create(database)
+        for table in TABLES if target.is_dir() else ():
+            database.execute(f"INSERT INTO {table} BY NAME FROM read_parquet({quoted(parquet_file(target, table))})")
+        database.close()
+    fresh.replace(working)
+
+
+def parquet_file(folder: Path, table: str) -> Path:
+    """Parquet keeps one table a file."""
+    return folder / f"{table}{PARQUET}"
+
+
+def _export(database: DuckDBPyConnection, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    for table in TABLES:
+        database.execute(f"COPY (FROM {table} ORDER BY ALL) TO {quoted(parquet_file(folder, table))} (FORMAT parquet)")
+
+
+def _take_place(written: Path, target: Path) -> None:
+    """A folder cannot replace one that is not empty: the old one steps aside first."""
+    aside = written.with_name(f"{written.name}.old")
+    shutil.rmtree(aside, ignore_errors=True)
+    if target.exists():
+        target.rename(aside)
+    written.rename(target)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _connect(path: Path) -> DuckDBPyConnection:
+    """With one thread: the cores belong to the workers."""
+    import duckdb
+
+    return duckdb.connect(str(path), config={"threads": 1, **NO_EXTENSIONS})
