@@ -1,12 +1,13 @@
 # The one front door. Every target sets up what it needs, in .venv, from the locked requirements.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint format bench docs lock clean
+.PHONY: help demo test lint format fuzz bench docs lock sbom audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
+FUZZ := $(VENV)/.fuzz
 ARGS ?=
 
 help:  ## Show this list
@@ -24,17 +25,23 @@ test: $(DEV)  ## Run the tests (some of them: make test ARGS=tests/readers)
 	@$(BIN)/python scripts/test-components >/dev/null || true
 	$(BIN)/pytest --numprocesses auto --dist loadgroup $(ARGS)
 
-lint: $(DEV)  ## Check format, style, types, imports between rooms, sizes and generated files
+lint: $(DEV)  ## Check format, style, types, imports between rooms, sizes, generated files and what comes from others
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check-sizes
 	$(BIN)/python scripts/check-generated
+	$(BIN)/python scripts/check-requirements
+	$(BIN)/python scripts/check-licences
+	$(BIN)/python scripts/audit --if-reachable
 
 format: $(DEV)  ## Format the code and mend what ruff can mend by itself
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
+
+fuzz: $(DEV) $(FUZZ)  ## Look for input that breaks something (a minute for each target: make fuzz TIME=60; one: ARGS=whole)
+	@$(BIN)/python scripts/fuzz $(if $(TIME),--time $(TIME)) $(ARGS)
 
 bench: $(DEV)  ## Run every benchmark in bench/
 	@for benchmark in $(sort $(wildcard bench/*.py)); do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit; done
@@ -47,13 +54,20 @@ docs: $(DEV)  ## Write the generated files anew, run the examples and build the 
 lock: $(DEV)  ## Pin the newest versions that pyproject.toml allows, with their hashes, in requirements/
 	$(BIN)/pip-compile --quiet --upgrade --extra live --output-file requirements/run.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --upgrade --extra live --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra live --extra fuzz --constraint requirements/dev.txt --output-file requirements/fuzz.txt pyproject.toml
+
+sbom: $(DEV)  ## Write the bills of materials, as CycloneDX JSON, to build/sbom
+	@$(BIN)/python scripts/make-sbom
+
+audit: $(DEV)  ## Ask the registry for known vulnerabilities of what is locked
+	@$(BIN)/python scripts/audit
 
 clean:  ## Remove the environment, caches and build results
 	rm -rf $(VENV) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp per lock file. The package itself is installed again when its version or its entry points may have changed.
-$(RUN) $(DEV): $(VENV)/.%: requirements/%.txt pyproject.toml src/calivet/__init__.py | $(VENV)/pyvenv.cfg
+$(RUN) $(DEV) $(FUZZ): $(VENV)/.%: requirements/%.txt pyproject.toml src/calivet/__init__.py | $(VENV)/pyvenv.cfg
 	@echo "Installing requirements/$*.txt into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

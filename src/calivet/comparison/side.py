@@ -97,7 +97,7 @@ def read_side(text: bytes) -> Side | None:
     text = text.removeprefix(b"\xef\xbb\xbf")
     try:
         head = msgspec.json.decode(text, type=_Head)
-    except msgspec.DecodeError as failure:
+    except (msgspec.DecodeError, UnicodeDecodeError) as failure:
         if b'"calivet"' in text[:HEAD]:
             raise NotADiagnosisError(str(failure)) from None
         return None
@@ -107,7 +107,7 @@ def read_side(text: bytes) -> Side | None:
         raise NewerDiagnosisError(head.calivet)
     try:
         return decode_side(text)
-    except msgspec.ValidationError as failure:
+    except (msgspec.DecodeError, UnicodeDecodeError) as failure:
         raise NotADiagnosisError(str(failure)) from None
 
 

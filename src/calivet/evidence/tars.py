@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from posixpath import dirname, normpath
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Self, cast
 
-from calivet.evidence.ledger import Ledger
+from calivet.evidence.ledger import Ledger, Limits
 from calivet.evidence.names import is_clutter, tidy, trap
 from calivet.evidence.stream import Stream
 
 if TYPE_CHECKING:
     import tarfile
-    from io import BufferedReader
 
 BLOCK = 512
 # How far to look for the next header behind a damaged one.
 SEARCHED_BLOCKS = 1 << 17
+BITE = 1 << 18
+LONGEST_DESCRIPTION = 1 << 20
 # The library's own classes for these are not public.
-END = frozenset(("EOFHeaderError", "EmptyHeaderError"))
-TRUNCATED = "TruncatedHeaderError"
+END, NO_MORE, TRUNCATED = "EOFHeaderError", "EmptyHeaderError", "TruncatedHeaderError"
 
 
 def is_tar(head: bytes) -> bool:
@@ -40,18 +41,18 @@ def members(name: str, stream: Stream, ledger: Ledger) -> Iterator[tuple[str, St
     import tarfile
 
     try:
-        archive = tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|", bufsize=1 << 18)  # noqa: SIM115
-    except tarfile.TarError as failure:
+        archive = tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|", bufsize=BITE, tarinfo=_entry_type())  # noqa: SIM115
+    except (tarfile.TarError, ValueError, RecursionError) as failure:
         ledger.refuse(name, f"is a damaged tar archive: {failure}")
         return
-    for entry in _entries(name, archive, ledger):
+    for entry in _entries(name, archive, stream, ledger):
         member = f"{name}/{tidy(entry.name)}"
         if entry.isdir() or is_clutter(entry.name) or _stays_inside(entry):
             continue
-        if why := _unfit(entry):
+        if why := _unfit(entry, ledger.limits):
             ledger.refuse(member, why)
-        elif content := archive.extractfile(entry):
-            yield member, _content(cast("BufferedReader", content), entry.size)
+        else:
+            yield member, _content(archive, entry)
 
 
 def _stays_inside(entry: tarfile.TarInfo) -> bool:
@@ -62,23 +63,30 @@ def _stays_inside(entry: tarfile.TarInfo) -> bool:
     return bool(target) and not entry.linkname.startswith("/") and trap(normpath(target).lstrip("/")) is None
 
 
-def _unfit(entry: tarfile.TarInfo) -> str | None:
+def _unfit(entry: tarfile.TarInfo, limits: Limits) -> str | None:
     if entry.issym() or entry.islnk():
         return f"is a link to {entry.linkname} and is not followed"
     if not entry.isreg():
         return "is not a regular file and is not read"
+    # Holes cost nothing in the archive and everything in memory.
+    filled = sum(size for _, size in cast("list[tuple[int, int]]", entry.sparse or []))
+    if entry.sparse and entry.size > max(limits.swollen, limits.ratio * filled):
+        return f"unpacks to more than {limits.ratio} times its size and is not read"
     return trap(entry.name)
 
 
-def _content(file: BufferedReader, size: int) -> Stream:
-    """The library takes the end of a cut archive for the end of the member; the header knows better."""
+def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Stream:
+    """Read here, because the library gives nothing of a stretch that is cut; holes alone are left to it."""
     import tarfile
 
-    left = size
+    file = cast("IO[bytes]", archive.extractfile(entry) if entry.sparse else archive.fileobj)
+    if not entry.sparse:
+        _skip_to(entry.offset_data, file)
+    left = max(0, entry.size)
 
     def pull(wanted: int) -> bytes:
         nonlocal left
-        chunk = file.read1(wanted)
+        chunk = file.read(min(wanted, left))
         left -= len(chunk)
         if not chunk and left > 0:
             raise EOFError("the archive ends inside it")
@@ -87,7 +95,7 @@ def _content(file: BufferedReader, size: int) -> Stream:
     return Stream(pull, (tarfile.TarError, OSError, EOFError))
 
 
-def _entries(name: str, archive: tarfile.TarFile, ledger: Ledger) -> Iterator[tarfile.TarInfo]:
+def _entries(name: str, archive: tarfile.TarFile, stream: Stream, ledger: Ledger) -> Iterator[tarfile.TarInfo]:
     """Like iterating the archive, which would end silently at a damaged header: this says so and looks further."""
     import tarfile
 
@@ -98,11 +106,13 @@ def _entries(name: str, archive: tarfile.TarFile, ledger: Ledger) -> Iterator[ta
         if entry is not None:
             yield entry
         try:
-            file.seek(archive.offset)
-            entry = tarfile.TarInfo.fromtarfile(archive)
+            _skip_to(archive.offset, file)
+            entry = archive.tarinfo.fromtarfile(archive)
         except tarfile.HeaderError as failure:
             kind = type(failure).__name__
-            if kind in END:
+            if kind == NO_MORE and not stream.damage:
+                ledger.refuse(name, "ends without the mark of its end; more may have followed")
+            if kind in (END, NO_MORE):
                 return
             if not bad_blocks:
                 ledger.refuse(name, f"is damaged at byte {archive.offset:,}: {failure}")
@@ -111,6 +121,30 @@ def _entries(name: str, archive: tarfile.TarFile, ledger: Ledger) -> Iterator[ta
             entry = None
             bad_blocks += 1
             archive.offset += BLOCK
-        except (tarfile.TarError, OSError, EOFError) as failure:
+        except (tarfile.TarError, OSError, EOFError, ValueError, RecursionError) as failure:
             ledger.refuse(name, f"is damaged at byte {archive.offset:,}: {failure}")
             return
+
+
+def _skip_to(offset: int, file: IO[bytes]) -> None:
+    """The library's own way goes on beyond the end, for as long as a damaged size says."""
+    while (left := offset - file.tell()) > 0 and file.read(min(left, BITE)):
+        pass
+
+
+@cache
+def _entry_type() -> type[tarfile.TarInfo]:
+    """An entry whose own description is not read whole into memory, however long it claims to be."""
+    import tarfile
+
+    describing = (*tarfile.GNU_TYPES[:2], tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+
+    class Entry(tarfile.TarInfo):
+        @classmethod
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+            entry = super().frombuf(buf, encoding, errors)
+            if entry.type in describing and entry.size > LONGEST_DESCRIPTION:
+                raise tarfile.HeaderError("a header of absurd length")
+            return entry
+
+    return Entry

@@ -22,7 +22,7 @@ ORPHAN = expression(r"\[(?:[0-9]{1,2}(?:;[0-9]{1,3}){0,4})?m(?!\])")
 COLOUR_OFF = ("[0m", "[0;")
 
 # What the eye does not see, and the blanks that web pages use in place of spaces.
-INVISIBLE = expression("[\x80-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+INVISIBLE = expression("[\x80-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
 BLANK = expression("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 NEWLINES = expression(r"\r+\n")
 

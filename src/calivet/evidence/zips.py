@@ -35,7 +35,7 @@ def members(name: str, data: bytes, ledger: Ledger) -> Iterator[tuple[str, Strea
         return
     for entry in archive.infolist():
         member = f"{name}/{tidy(entry.filename)}"
-        if entry.is_dir() or is_clutter(entry.filename):
+        if entry.filename.endswith("/") or is_clutter(entry.filename):
             continue
         if why := _unfit(entry):
             ledger.refuse(member, why)
@@ -80,6 +80,8 @@ def _salvaged(name: str, data: bytes, ledger: Ledger) -> Iterator[tuple[str, Str
         header = LOCAL_HEADER.unpack_from(data, at)
         flags, method, packed, name_size, extra_size = header[2], header[3], header[7], header[9], header[10]
         start = at + LOCAL_HEADER.size + name_size + extra_size
+        if start > len(data):  # cut inside the name
+            return
         entry = data[at + LOCAL_HEADER.size : at + LOCAL_HEADER.size + name_size].decode("utf-8", "replace")
         at = data.find(LOCAL, max(start + packed, at + len(LOCAL)))
         if entry.endswith("/") or is_clutter(entry):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from calivet.catalogue.model import Catalogue, Question
-from calivet.catalogue.words import fill
+from calivet.catalogue.words import fill_command
 from calivet.evidence.expressions import expression
 from calivet.facts.picture import Picture
 from calivet.reasoning.diagnosis import Next
@@ -56,4 +56,4 @@ def _tells(line: str) -> bool:
 def _next(question: Question, asking: list[Judged], picture: Picture) -> Next:
     nodes = [node for found in asking for node in found.nodes] or sorted(picture.sick_nodes)
     values = values_for(picture, nodes[:1], [seen for found in asking for seen in found.speaking_for])
-    return Next(fill(question.run, values), question.why.fill(values), [found.cause.id for found in asking])
+    return Next(fill_command(question.run, values), question.why.fill(values), [found.cause.id for found in asking])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from calivet.catalogue.model import Catalogue, Check, Step
-from calivet.catalogue.words import Words, fill
+from calivet.catalogue.words import Words, fill_command
 from calivet.facts.picture import Picture
 from calivet.forecast.releases import Running, release, running
 from calivet.reasoning.choose import Chosen
@@ -39,7 +39,7 @@ def finding(
         explains=explained_by(cause.id, catalogue, graph, observed),
         chain=graph.chain(cause.id, set(observed)),
         fix=steps_for(steps, picture, values | proof),
-        verify=[Check(fill(check.run, values), check.expect.fill(values)) for check in cause.verify],
+        verify=[Check(fill_command(check.run, values), check.expect.fill(values)) for check in cause.verify],
         consequences=chosen.consequences.get(cause.id, []),
         later_healthy=later_healthy(found, picture),
     )
@@ -102,7 +102,9 @@ def steps_for(steps: list[Step], picture: Picture, values: dict[str, str]) -> li
         if step.installer in ("any", installer) and _is_for(step, version) and _fits(step, values)
     ]
     return [
-        replace(step, run=fill(step.run, values), why=step.why.fill(values), undo=fill(step.undo, values))
+        replace(
+            step, run=fill_command(step.run, values), why=step.why.fill(values), undo=fill_command(step.undo, values)
+        )
         for step in fitting
     ]
 

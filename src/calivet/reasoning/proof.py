@@ -95,4 +95,4 @@ def _patch(found: Remedy) -> str:
         methods.INTERNAL_IP: "NodeInternalIP",
         methods.RANGE: split(argument),
     }.get(found.kind, argument)
-    return msgspec.json.encode(values).decode()
+    return msgspec.json.encode(values).decode().replace("'", r"\u0027")  # it stands in single quotes

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from calivet.evidence.careful_yaml import YamlError, load_yaml
 from calivet.live.login.kubeconfig_shape import File
 from calivet.live.trouble import ConfigError, one_line
 
@@ -16,22 +17,17 @@ EMPTY = ("", "null", "~", None)
 
 def read(path: Path) -> File | None:
     """The file's content; None where there is no such file."""
-    import yaml
-
     try:
-        # Everything stays as it is written: a name, a token or a password may look like a number or a date.
-        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-        content = yaml.load(path.read_bytes(), Loader=loader)  # noqa: S506 - makes nothing but text, lists and maps
+        # A name, a token or a password may look like a number or a date.
+        content = load_yaml(path.read_bytes(), as_written=True)
         file = msgspec.convert({} if content in EMPTY else _filled(content), File, strict=False)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ConfigError(f"kubeconfig {path} cannot be read: {error.strerror}") from None
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise ConfigError(f"{path}{line}: not valid YAML: {one_line(error.problem or str(error))}") from None
-    except (yaml.YAMLError, RecursionError):
-        raise ConfigError(f"{path}: not valid YAML") from None
+    except YamlError as error:
+        line = f", line {error.line}" if error.line else ""
+        raise ConfigError(f"{path}{line}: not valid YAML: {one_line(error.problem)}") from None
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path}: not a kubeconfig: {error}") from None
     _anchor(file, path.absolute().parent)

@@ -50,7 +50,7 @@ class Span(Struct):
         self.last = index
         self.count += 1
         level = level_of(head)
-        if RANKS.get(level, 1) > RANKS[self.worst]:
+        if RANKS.get(level, 1) > RANKS.get(self.worst, 1):
             self.worst = level
         if program := program_of(head):
             self.programs.add(program)
