@@ -52,7 +52,9 @@ def test_the_locks_hold_every_dependency():
     run = {pin.split("==")[0] for pin in pins(ROOT / "requirements/run.txt")}
     dev = {pin.split("==")[0] for pin in pins(ROOT / "requirements/dev.txt")}
     assert {name(each) for each in needed if "extra ==" not in each} <= run
-    assert {name(each) for each in needed} <= dev
+    fuzz = {pin.split("==")[0] for pin in pins(ROOT / "requirements/fuzz.txt")}
+    # Ray runs on a cluster that somebody has, with the version that it has.
+    assert {name(each) for each in needed} - {"ray"} <= dev | fuzz
 
 
 def test_help_lists_every_target():
