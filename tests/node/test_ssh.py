@@ -289,14 +289,25 @@ class TestFailing:
         assert visit.failure.why == "the program ssh is not installed"
 
 
+ON_ITS_WAY = 3.0
+
+
 class TestCutting:
     @pytest.fixture
     def late(self, monkeypatch):
-        """The time is up as soon as there is such a file, however slow the machine is."""
+        """The time is up some seconds after there is such a file, however slow the machine is.
+
+        Not at once: what was printed before the file was made is still on its way through ssh.
+        """
 
         def when(path):
             clock = time.monotonic
-            monkeypatch.setattr("calivet.node.process.time.monotonic", lambda: clock() + 10_000 * path.exists())
+
+            def now():
+                up = path.exists() and time.time() - path.stat().st_mtime > ON_ITS_WAY
+                return clock() + 10_000 * up
+
+            monkeypatch.setattr("calivet.node.process.time.monotonic", now)
 
         return when
 
