@@ -132,6 +132,10 @@ class Scanner:
             found = self._own.scratch = hyperscan.Scratch(self._database)
         return found
 
+    def matches(self, number: int, line: str) -> Iterator[re.Match[str]]:
+        """Where in a line the pattern with this number is."""
+        return self._expressions[number].finditer(line)
+
     def find(self, text: bytes) -> Iterator[tuple[int, int, int]]:
         """Each pattern once for each line that it is in, with the beginning and the end of the line."""
         ends: list[tuple[int, int]] = []

@@ -45,9 +45,7 @@ def _readers(lines: list[str]) -> list[tuple[Reader, list[int]]]:
     found = []
     for number in sorted(called):
         reader: Reader = import_module(f"calivet.readers.{_MODULES[number]}").READER
-        # The scanner may point a little too often; the reader's own expression decides.
-        if anchors := [index for index in called[number] if reader.anchor.search(lines[index])]:
-            found.append((reader, anchors))
+        found.append((reader, called[number]))
     return found
 
 

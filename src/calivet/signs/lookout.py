@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from calivet.catalogue.load import CatalogueError
-from calivet.evidence.expressions import expression
 from calivet.evidence.lookout import Found
 from calivet.evidence.scanner import Hit, PatternError, Scanner
 from calivet.signs.patterns import Observation
@@ -32,13 +30,8 @@ class PatternLookout:
 
     def matches(self, number: int, text: str) -> Iterator[re.Match[str]]:
         """Where in a line the pattern with this number is."""
-        return _expression(str(self.items[number].what.pattern)).finditer(text)
+        return self._scanner.matches(number, text)
 
     def find(self, text: bytes) -> Iterator[Found]:
         """The same for a sieve."""
         return self._scanner.find(text)
-
-
-@lru_cache(maxsize=4096)
-def _expression(pattern: str) -> re.Pattern[str]:
-    return expression(pattern, re.IGNORECASE)
