@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 FUZZ := $(VENV)/.fuzz
+BENCH := $(VENV)/.bench
 ARGS ?=
 
 help:  ## Show this list
@@ -43,8 +44,9 @@ format: $(DEV)  ## Format the code and mend what ruff can mend by itself
 fuzz: $(DEV) $(FUZZ)  ## Look for input that breaks something (a minute for each target: make fuzz TIME=60; one: ARGS=whole)
 	@$(BIN)/python scripts/fuzz $(if $(TIME),--time $(TIME)) $(ARGS)
 
-bench: $(DEV)  ## Run every benchmark in bench/
-	@for benchmark in $(sort $(wildcard bench/*.py)); do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit; done
+bench: $(DEV) $(BENCH)  ## Race calivet against others and write docs/benchmarks.md (one part: ARGS=scan; all of it small: ARGS=--quick)
+	@scripts/bench-tools
+	@$(BIN)/python -m bench $(ARGS)
 
 docs: $(DEV)  ## Write the generated files anew, run the examples and build the documentation site in build/site
 	$(BIN)/python scripts/check-generated --write
@@ -55,6 +57,7 @@ lock: $(DEV)  ## Pin the newest versions that pyproject.toml allows, with their 
 	$(BIN)/pip-compile --quiet --upgrade --extra live --output-file requirements/run.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --upgrade --extra live --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --upgrade --extra live --extra fuzz --constraint requirements/dev.txt --output-file requirements/fuzz.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra live --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt pyproject.toml
 
 sbom: $(DEV)  ## Write the bills of materials, as CycloneDX JSON, to build/sbom
 	@$(BIN)/python scripts/make-sbom
@@ -64,10 +67,10 @@ audit: $(DEV)  ## Ask the registry for known vulnerabilities of what is locked
 
 clean:  ## Remove the environment, caches and build results
 	rm -rf $(VENV) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
+	find src tests scripts bench -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp per lock file. The package itself is installed again when its version or its entry points may have changed.
-$(RUN) $(DEV) $(FUZZ): $(VENV)/.%: requirements/%.txt pyproject.toml src/calivet/__init__.py | $(VENV)/pyvenv.cfg
+$(RUN) $(DEV) $(FUZZ) $(BENCH): $(VENV)/.%: requirements/%.txt pyproject.toml src/calivet/__init__.py | $(VENV)/pyvenv.cfg
 	@echo "Installing requirements/$*.txt into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

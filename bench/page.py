@@ -1,82 +1,54 @@
-"""How big the page of a large cluster is, how long it takes to write, and how soon a browser has it ready.
-
-The browser's own clock counts: from the start of the navigation to the first paint, to the parsed document, and to the
-end of the first layout and a scroll to its foot, when a reader can use all of it.
-"""
+"""The page of the documentation, its pictures and the figures behind them: all made from the figures alone."""
 
 from __future__ import annotations
 
-import shutil
-import statistics
-import sys
-import tempfile
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from bench.figures import Figures, load, store
+from bench.plots import plot, told
+from bench.summary import rows
+from bench.units import digits, duration
 
-from calivet.evidence.gather import gather
-from calivet.pipeline import examine
-from calivet.reports.html.page import to_html
-from calivet.scene.draw import scene
-from calivet.signs.ready import ready
-from tests.browser.conftest import FLAGS, PROGRAMS
-from tests.pages.big import write_big
-
-SIZES = {200: 4, 5000: 6}
-ROUNDS = 5
-READY = """() => new Promise(done => {
-    scrollTo(0, document.documentElement.scrollHeight);
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-        const [opened] = performance.getEntriesByType('navigation');
-        const painted = performance.getEntriesByName('first-contentful-paint')[0];
-        done([painted ? painted.startTime : NaN, opened.domContentLoadedEventEnd, performance.now()]);
-    }));
-})"""
+HERE = Path(__file__).parent
+FIGURES, PAGE = "benchmarks.json", "benchmarks.md"
 
 
-def opened(browser: Browser, file: Path) -> list[float]:
-    """Milliseconds until paint, document and use; the median of some openings."""
-    rounds = []
-    for _ in range(ROUNDS):
-        page = browser.new_page()
-        page.goto(file.as_uri())
-        rounds.append(page.evaluate(READY))
-        page.close()
-    return [statistics.median(figures) for figures in zip(*rounds, strict=True)]
+def files(figures: Figures) -> dict[str, str]:
+    """Every file that is made from the figures, by its place in the folder."""
+    curves = [curve for part in figures.values() for curve in part.curves]
+    return {PAGE: render(figures)} | {f"images/bench-{curve.name}.svg": plot(curve) for curve in curves}
 
 
-def written(nodes: int, folder: Path) -> tuple[Path, float, float]:
-    """The page in a file, and the seconds that the scene and the page took."""
-    evidence = write_big(folder / "evidence", nodes, SIZES[nodes])
-    found = examine(gather([str(evidence)]), *ready())
-    start = time.perf_counter()
-    drawn = scene(found)
-    middle = time.perf_counter()
-    file = folder / "page.html"
-    file.write_text(to_html(found.diagnosis, drawn, "en"), "utf-8")
-    return file, middle - start, time.perf_counter() - middle
+def render(figures: Figures) -> str:
+    """The page."""
+    environment = Environment(
+        loader=FileSystemLoader(HERE), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"duration": duration, "digits": digits}
+    template = environment.get_template("page.md.jinja")
+    return template.render(parts=figures, rows=rows(figures), versions=_versions(figures), told=told) + "\n"
 
 
-def main() -> None:
-    """Print one table."""
-    program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
-    if program is None:
-        print("no browser: chromium is not installed (scripts/test-browser says how)")
-        return
-    print("nodes      size    scene     page    paint   parsed   usable")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        for nodes in SIZES:
-            with tempfile.TemporaryDirectory() as folder:
-                file, drawing, writing = written(nodes, Path(folder))
-                size = file.stat().st_size / 1e6
-                figures = "".join(f"{figure:6.0f} ms" for figure in opened(browser, file))
-                print(f"{nodes:5d} {size:6.2f} MB {drawing:6.2f} s {writing:6.2f} s{figures}")
-        browser.close()
+def publish(folder: Path, fresh: Figures, order: Sequence[str]) -> Figures:
+    """Write it all: the parts that were just run, and the others as they were run last."""
+    known = load(folder / FIGURES) | fresh
+    figures = {name: known[name] for name in order if name in known}
+    (folder / "images").mkdir(parents=True, exist_ok=True)
+    store(folder / FIGURES, figures)
+    for name, text in files(figures).items():
+        (folder / name).write_text(text, "utf-8")
+    return figures
 
 
-if __name__ == "__main__":
-    main()
+def _versions(figures: Figures) -> dict[str, list[str]]:
+    """Of each program every version that was used; parts may have been run at different times."""
+    found: dict[str, list[str]] = {}
+    for part in figures.values():
+        for name, version in part.versions.items():
+            known = found.setdefault(name, [])
+            if version not in known:
+                known.append(version)
+    return found

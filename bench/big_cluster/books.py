@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from big_cluster.addresses import APPLICATIONS, BLOCK_SIZE, NODES, application, block_of, digest, node_name, uid
-from big_cluster.stencil import Stencil
+from bench.big_cluster.addresses import APPLICATIONS, BLOCK_SIZE, NODES, application, block_of, digest, node_name, uid
+from bench.big_cluster.stencil import Stencil
 from tests.e2e.scenarios.calico_objects import resource
 from tests.e2e.scenarios.moments import ago, written
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from big_cluster.recording import Listing
+from bench.big_cluster.recording import Listing
 
 PIECE = 1 << 16
 MARK = b'"continue":"'

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from big_cluster.addresses import uid
-from big_cluster.workloads import pods, sick_pods
+from bench.big_cluster.addresses import uid
+from bench.big_cluster.workloads import pods, sick_pods
 from tests.e2e.scenarios.events import event
 from tests.e2e.scenarios.moments import ago, written
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from big_cluster.addresses import NAMESPACES, NODES, POOL, SICK, node_address, node_name, uid
-from big_cluster.books import affinities, blocks, handles
-from big_cluster.events import events
-from big_cluster.machines import VERSION, nodes
-from big_cluster.workloads import CALICO, DAEMONS, FEW, pods, sick_pods, started
+from bench.big_cluster.addresses import NAMESPACES, NODES, POOL, SICK, node_address, node_name, uid
+from bench.big_cluster.books import affinities, blocks, handles
+from bench.big_cluster.events import events
+from bench.big_cluster.machines import VERSION, nodes
+from bench.big_cluster.workloads import CALICO, DAEMONS, FEW, pods, sick_pods, started
 from tests.e2e.bed.apiserver import FLAGS, ApiServer
 from tests.e2e.bed.bed import Bed
 from tests.e2e.bed.kubelet import Kubelet

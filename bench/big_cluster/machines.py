@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from big_cluster.addresses import NODES, SICK, digest, node_address, node_name, pod_address, uid
-from big_cluster.stencil import Stencil
+from bench.big_cluster.addresses import NODES, SICK, digest, node_address, node_name, pod_address, uid
+from bench.big_cluster.stencil import Stencil
 from tests.e2e.scenarios.node import Node
 
 IMAGES = 50

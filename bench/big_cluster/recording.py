@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -61,7 +61,8 @@ def asked(kubeconfig: Path) -> list[Listing]:
     """The lists that a diagnosis of this cluster needs."""
     for _ in range(TRIES):
         recorder = Recorder(connect(Access(kubeconfig=str(kubeconfig))))
-        failed = Collector(recorder, Scope(), Silence()).collect().failed
+        # It answers all that a collector asks of a connection.
+        failed = Collector(cast("Connection", recorder), Scope(), Silence()).collect().failed
         listings = recorder.listings()
         there = {listing.path.rpartition("/")[2] for listing in listings}
         if not failed and there.issuperset(LONG):

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from big_cluster.addresses import (
+from bench.big_cluster.addresses import (
     APPLICATIONS,
     NODES,
     SICK,
@@ -20,8 +20,8 @@ from big_cluster.addresses import (
     pod_address,
     uid,
 )
-from big_cluster.machines import VERSION
-from big_cluster.stencil import Stencil
+from bench.big_cluster.machines import VERSION
+from bench.big_cluster.stencil import Stencil
 from tests.e2e.scenarios.manifest import manifest
 from tests.e2e.scenarios.moments import ago
 from tests.e2e.scenarios.names import pod_name

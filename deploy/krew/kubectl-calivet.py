@@ -9,8 +9,10 @@ sys.path[:0] = [str(lib), str(lib / "{}.{}".format(*sys.version_info))]
 
 try:
     from calivet.cli.main import main
+
+    code = main()
 except ImportError as error:
     sys.stderr.write(f"calivet: this build of the plugin does not fit this system: {error}\n")
     sys.exit(3)
 
-sys.exit(main())
+sys.exit(code)

@@ -1,7 +1,5 @@
 """`python -m calivet`."""
 
-import sys
+from calivet.cli.main import console
 
-from calivet.cli.main import main
-
-sys.exit(main())
+console()

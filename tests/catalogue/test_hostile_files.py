@@ -100,6 +100,7 @@ def test_a_long_value_is_not_quoted_whole():
         ("(?<!behind)x", "not usable"),
         (r"(x)\1", "not usable"),
         (r"[^x]{400}\w{200}", "not usable: Pattern is too large"),
+        ("(?:a+)+$", "may never end"),
     ],
 )
 def test_a_pattern_that_the_engine_cannot_take(pattern, says):
@@ -108,14 +109,20 @@ def test_a_pattern_that_the_engine_cannot_take(pattern, says):
 
 
 def test_a_pattern_that_compiles_to_much_is_refused(monkeypatch):
-    monkeypatch.setattr(patterns, "COMPILED_BYTES", 100_000)
-    said = refusal(with_pattern(r"(?:\w.*\s|\d.*x){60}"))
-    assert said.endswith("takes more than 100,000 bytes when compiled")
+    monkeypatch.setattr(patterns, "COMPILED_BYTES", 5_000)
+    said = refusal(with_pattern(r"[0-9a-f]{200} \w{200}"))
+    assert said.endswith("takes more than 5,000 bytes when compiled")
 
 
 def test_a_question_with_a_broken_pattern_is_named_by_its_line():
     own = "# mine\n- id: mine\n  run: x\n  why: {en: x, zh: x}\n  where: node\n  command: '(unclosed'\n"
     with pytest.raises(CatalogueError, match=r"^questions\.yaml:6: mine: the pattern is not valid"):
+        ready_catalogue({"questions.yaml": own.encode()})
+
+
+def test_a_question_with_a_pattern_that_may_never_end_is_named_by_its_line():
+    own = "- id: mine\n  run: x\n  why: {en: x, zh: x}\n  where: node\n  command: '(\\w+\\s?)*:'\n"
+    with pytest.raises(CatalogueError, match=r"^questions\.yaml:5: mine: the pattern has repeats inside a repeat"):
         ready_catalogue({"questions.yaml": own.encode()})
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
+from calivet.cli import own_causes
 from tests.cli.running import calivet, write
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-cause.md"
@@ -96,3 +98,47 @@ def test_the_other_usual_suffix(own):
 def test_own_effects_are_added_to_the_shipped_ones(own):
     write(own, effects_yaml="- id: frob-dark\n  title: {en: It is dark, zh: 一片漆黑}\n")
     assert calivet("causes", "--causes", own).code == 0
+
+
+def test_a_pipe_is_refused_by_name_and_not_waited_for(own):
+    os.mkfifo(own / "pipe.yaml")
+    run = calivet("causes", "--causes", own)
+    assert (run.code, run.out) == (3, "")
+    assert run.err == f"calivet: {own}/pipe.yaml: is not a regular file and is not read\n"
+    assert "不是普通文件" in calivet("causes", "--causes", own, "--lang", "zh").err
+
+
+def test_a_folder_or_a_device_is_refused_by_name(own):
+    (own / "null.yaml").symlink_to("/dev/null")
+    assert "null.yaml: is not a regular file" in calivet("causes", "--causes", own).err
+    (own / "null.yaml").unlink()
+    (own / "folder.yml").mkdir()
+    assert "folder.yml" in calivet("causes", "--causes", own).err
+
+
+def test_a_link_to_a_file_is_followed_as_mounted_config_maps_need(own):
+    (own / "..data").mkdir()
+    (own / "example-fault.yaml").rename(own / "..data" / "example-fault.yaml")
+    (own / "example-fault.yaml").symlink_to("..data/example-fault.yaml")
+    assert "example-fault" in calivet("causes", "--causes", own).out
+
+
+def test_a_file_larger_than_any_memory_is_not_read_whole(own):
+    with (own / "huge.yaml").open("wb") as file:
+        file.truncate(1 << 40)
+    run = calivet("causes", "--causes", own)
+    assert (run.code, run.err) == (3, "calivet: huge.yaml:1: the file is larger than 1,000,000 bytes\n")
+
+
+def test_too_many_files(own, monkeypatch):
+    monkeypatch.setattr(own_causes, "MOST_FILES", 1)
+    assert calivet("causes", "--causes", own).code == 0
+    write(own, second_yml="id: second\n")
+    run = calivet("causes", "--causes", own)
+    assert (run.code, run.err) == (3, f"calivet: {own}: holds more than 1 files of causes\n")
+
+
+def test_too_much_in_all_of_them(own, monkeypatch):
+    monkeypatch.setattr(own_causes, "MOST_BYTES", 10)
+    run = calivet("causes", "--causes", own)
+    assert (run.code, run.err) == (3, f"calivet: {own}: holds more than 10 bytes of causes\n")

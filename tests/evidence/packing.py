@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import io
+import sys
 import tarfile
 import zipfile
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 
 def tar(members: dict[str, bytes], mode: str = "w", specials: tuple[tarfile.TarInfo, ...] = ()) -> bytes:
@@ -35,3 +41,8 @@ def zipped(members: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -
         for name, data in members.items():
             archive.writestr(name, data)
     return buffer.getvalue()
+
+
+def zstd_packed(data: bytes) -> bytes:
+    """One frame with a checksum, as `zstd` writes it."""
+    return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})

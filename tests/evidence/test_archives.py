@@ -10,21 +10,20 @@ import zipfile
 from collections.abc import Callable
 
 import pytest
-import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.evidence.archives import unpack
 from calivet.evidence.ledger import Ledger, Limits
 from calivet.evidence.stream import Stream
-from tests.evidence.packing import special, tar, zipped
+from tests.evidence.packing import special, tar, zipped, zstd_packed
 
 FILES = {"logs/kubelet.log": b"kubelet says one\n", "logs/node/felix.log": b"felix says two\n"}
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
     "xz": lzma.compress,
-    "zstd": zstandard.ZstdCompressor().compress,
+    "zstd": zstd_packed,
 }
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from calivet.catalogue.load import load_catalogue, shipped_files
 from calivet.catalogue.model import Scope
+from calivet.evidence.alternatives import alternatives
 from calivet.evidence.factors import factors
 from calivet.signs.patterns import observations
 
@@ -21,7 +22,12 @@ OBSERVATIONS = [item for item in observations(load_catalogue(shipped_files())) i
     [
         ("frobnicator is gone", {"frobnicator is gone"}),
         ("Frobnicator (?P<name>\\w+) vanished", {"frobnicator "}),
-        ("(?:frobnicator|wobbler) \\d+", {"frobnicator", "wobbler"}),
+        ("frobnicators? lost", {"frobnicators lost", "frobnicator lost"}),
+        ("the (?:big )?frobnicator", {"the big frobnicator", "the frobnicator"}),
+        ("wobbler[24]x", {"wobbler2x", "wobbler4x"}),
+        ("wobbler (?:zapped|gone\\d+)", {"wobbler zapped", "wobbler gone"}),
+        ("frobnicator(?: is gone)?", {"frobnicator"}),
+        ("(?:frobnicator|wobbler) \\d+", {"frobnicator ", "wobbler "}),
         ("(?:zap|frobnicator).{0,40}wobblers gone", {"wobblers gone"}),
         ("(?:frobnicator)+ x", {"frobnicator"}),
         ("对端密码不一致", {"对端密码不一致"}),
@@ -52,9 +58,9 @@ def test_every_line_on_which_the_catalogue_fires_has_one():
 
 
 def test_nearly_all_patterns_that_logs_are_searched_for_have_some():
-    searched = [item for item in OBSERVATIONS if item.what.scope is not Scope.NOTE]
-    without = [item for item in searched if not factors(str(item.what.pattern))]
-    assert len(without) < len(searched) / 10
+    searched = [str(item.what.pattern) for item in OBSERVATIONS if item.what.scope is not Scope.NOTE]
+    parts = [part for pattern in searched for part in alternatives(pattern)]
+    assert len([part for part in parts if not factors(part)]) < len(parts) / 100
 
 
 @given(st.from_regex(r"(?:frobnicator|wobbler (?:x|y)?z+) [a-c]{1,3}(?: gone)?", fullmatch=True))

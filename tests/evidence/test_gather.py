@@ -125,6 +125,23 @@ def test_bad_sources_never_stop_the_rest(tmp_path: Path) -> None:
     assert "broken.tgz" in whys
 
 
+def test_a_file_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hollow.md").write_text("```\n```\n")
+    (tmp_path / "note.md").write_text("```\nroot@mill:~# date\nMon\n```\n")
+    haul = gather([str(tmp_path)])
+    assert [(item.what, item.why) for item in haul.unreadable] == [("hollow.md", "holds nothing that can be read")]
+    assert [part.name for part in haul.artifacts] == ["note.md"]
+
+
+def test_what_came_otherwise_may_be_silent() -> None:
+    assert gather([], more=[Document("nodes.txt", ["```", "```"])]) == Haul()
+
+
+@pytest.mark.parametrize("text", ["$ \n", "root@mill:~#\n", "---\n", "{}\n", "No resources found\n", "null\n"])
+def test_little_is_not_nothing(text: str) -> None:
+    assert not read(text.encode()).unreadable
+
+
 def test_nothing_at_all() -> None:
     assert gather([]) == Haul()
     nothing = gather(["/nowhere/at/all"])

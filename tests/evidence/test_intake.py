@@ -31,7 +31,7 @@ def times(line, size):
 def test_short_documents_and_tables_are_kept_whole(line, size):
     found, ledger = taken(times(line, size))
     assert found == times(line, size)
-    assert ledger.whole == len(found)
+    assert ledger.held == len(found)
 
 
 @pytest.mark.parametrize(("line", "size"), [(LOG, SHORT), (TABLE, LONG)])
@@ -39,14 +39,35 @@ def test_long_ones_go_through_the_sieve(line, size):
     found, ledger = taken(times(line, size))
     assert isinstance(found, Document)
     assert found.numbers[-1] == size // len(line) + 1
-    assert ledger.whole == 0
+    assert ledger.held == sum(map(len, found.lines)) // intake.CHEAPER < size / 10
     assert ledger.used == len(times(line, size))
 
 
-def test_where_much_is_kept_already_only_tiny_ones_are_kept_whole():
-    found, _ = taken(times(TABLE, intake.TINY), whole=PLENTY)
+def test_so_do_more_lines_than_any_table_of_that_size_has():
+    found, _ = taken(b"x\n" * (intake.MOST_LINES + 1))
     assert isinstance(found, Document)
-    assert taken(b"tiny", whole=PLENTY)[0] == b"tiny"
+    assert found.numbers[-1] == intake.MOST_LINES + 1
+    assert isinstance(taken(b"x\n" * intake.MOST_LINES)[0], bytes)
+
+
+def test_where_much_is_kept_already_only_tiny_ones_are_kept_whole():
+    found, _ = taken(times(TABLE, intake.TINY), held=PLENTY)
+    assert isinstance(found, Document)
+    assert taken(b"tiny", held=PLENTY)[0] == b"tiny"
+
+
+def test_where_the_room_is_used_up_documents_are_only_searched():
+    found, ledger = taken(times(TABLE, SHORT) + b"frobnicator gone\n" + TABLE, held=intake.FULL)
+    assert isinstance(found, Document)
+    assert "frobnicator gone" in found.lines
+    assert len(found.lines) < 10
+    assert "only searched" in ledger.unreadable[0].why
+    assert taken(b"tiny\n", held=intake.FULL)[0].lines == []
+
+
+def test_a_document_is_kept_whole_only_where_there_is_room_for_it():
+    assert isinstance(taken(times(TABLE, LONG // 2))[0], bytes)
+    assert isinstance(taken(times(TABLE, LONG // 2), held=PLENTY - LONG // 4)[0], Document)
 
 
 def test_programs_are_not_let_through():

@@ -78,17 +78,22 @@ def test_pipes_in_a_directory_are_not_waited_for_but_a_named_one_is_read(tmp_pat
     writer.join()
 
 
+def denied(monkeypatch: pytest.MonkeyPatch, *closed: str) -> None:
+    """Only tests of a user with few rights could really be refused."""
+    really = os.open
+
+    def guarded(path: str, *details: int) -> int:
+        if path.endswith(closed):
+            raise PermissionError(13, "Permission denied")
+        return really(path, *details)
+
+    monkeypatch.setattr(os, "open", guarded)
+
+
 def test_what_cannot_be_opened_is_listed_and_the_rest_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("closed.log", "open.log"):
         (tmp_path / name).write_text("x\n")
-    really = Path.open
-
-    def guarded(self: Path, *args, **kwargs):
-        if self.name == "closed.log":
-            raise PermissionError(13, "Permission denied")
-        return really(self, *args, **kwargs)
-
-    monkeypatch.setattr(Path, "open", guarded)
+    denied(monkeypatch, "closed.log")
     ledger = Ledger()
     found = names(tmp_path / "missing.log", tmp_path / "closed.log", tmp_path / "open.log", ledger=ledger)
     assert found == [f"{tmp_path}/open.log"]
@@ -100,12 +105,17 @@ def test_what_cannot_be_opened_is_listed_and_the_rest_is_read(tmp_path: Path, mo
 
 def test_a_directory_that_may_be_listed_but_not_entered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.log").write_text("x\n")
+    denied(monkeypatch, "a.log")
+    ledger = Ledger()
+    assert names(tmp_path, ledger=ledger) == []
+    assert [refused.why for refused in ledger.unreadable] == ["may not be read: permission denied"]
 
-    def denied(self: Path, *args, **kwargs):
-        raise PermissionError(13, "Permission denied")
 
-    for method in ("lstat", "open"):
-        monkeypatch.setattr(Path, method, denied)
+def test_a_directory_that_may_not_even_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: str) -> None:
+        raise PermissionError(13, "Permission denied", folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
     ledger = Ledger()
     assert names(tmp_path, ledger=ledger) == []
     assert [refused.why for refused in ledger.unreadable] == ["may not be read: permission denied"]

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import zstandard
-
 from calivet.catalogue.load import SHIPPED
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.readers.anchors import ANCHORS
 from calivet.reports.machine import to_json
-from tests.evidence.packing import tar, zipped
+from tests.evidence.packing import tar, zipped, zstd_packed
 from tests.fuzz.dirt import PROMPTS, SPOILERS, real_texts
 from tests.fuzz.targets import examined_of
 
@@ -30,7 +28,7 @@ def packed() -> dict[str, bytes]:
     return {
         "tar": plain,
         "tar.gz": gzip.compress(plain, mtime=0),
-        "tar.zst": zstandard.ZstdCompressor().compress(plain),
+        "tar.zst": zstd_packed(plain),
         "zip": zipped(MEMBERS),
     }
 

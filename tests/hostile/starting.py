@@ -11,8 +11,19 @@ from typing import Any
 ENVIRONMENT = {"LANG": "C.UTF-8", "LC_ALL": "", "LC_MESSAGES": "", "COLUMNS": "100"}
 SWAP = "F0314 09:26:53.589793    4711 server.go:265] failed to run Kubelet: running with swap on is not supported\n"
 COMMAND = (sys.executable, "-m", "calivet")
+HANGING_DISK = Path(__file__).parent / "hanging_disk.py"
 PATIENCE = 120
 """Seconds after which something hangs for good."""
+
+MOST_MEMORY = 300 << 20
+UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes in which a system counts memory."""
+# From a small process: a child's figure begins with that of the process that started it, and a test runner is large.
+MEASURE = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=sys.stderr).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 def started(*arguments: object, command: tuple[str, ...] = COMMAND, **settings: Any) -> subprocess.Popen[bytes]:
@@ -20,6 +31,14 @@ def started(*arguments: object, command: tuple[str, ...] = COMMAND, **settings: 
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     environment = {**os.environ, **ENVIRONMENT, **settings.pop("environment", {})}
     return subprocess.Popen([*command, *map(str, arguments)], env=environment, **{**pipes, **settings})
+
+
+def measured(*arguments: object, **settings: Any) -> int:
+    """The exit code of calivet, which kept to its bounds; what it prints goes where its complaints go."""
+    process = started(*COMMAND, *arguments, command=(sys.executable, "-c", MEASURE), **settings)
+    code, memory = map(int, process.communicate(timeout=PATIENCE)[0].split())
+    assert memory * UNIT < MOST_MEMORY
+    return code
 
 
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
@@ -36,3 +55,9 @@ def on_small_disk(folder: Path, script: str, options: str = "size=16k") -> subpr
     """The script in a shell that alone sees this folder as a file system of its own: tiny, or read-only."""
     mounting = f'mount -t tmpfs -o {options} none "$0" && {script}'
     return started(mounting, folder, command=("unshare", "--user", "--map-root-user", "--mount", "sh", "-c"))
+
+
+def on_hanging_disk(folder: Path, hangs: str, *command: object, content: str = "") -> subprocess.Popen[bytes]:
+    """The command where this folder is a file system that hangs at everything, at listing or only at reading."""
+    namespace = ("unshare", "--user", "--map-root-user", "--mount", sys.executable, str(HANGING_DISK))
+    return started(folder, hangs, *command, command=namespace, environment={"CONTENT": content})

@@ -16,23 +16,21 @@ from collections.abc import Callable
 from typing import cast
 
 import pytest
-import zstandard
 
 from calivet.evidence.archives import unpack
 from calivet.evidence.ledger import Ledger, Limits
 from calivet.evidence.stream import Stream
 from calivet.reports.reasons import reason
-from tests.evidence.packing import tar, zipped
+from tests.evidence.packing import tar, zipped, zstd_packed
 
 Found = list[tuple[str, bytes]]
-ZSTD = zstandard.ZstdCompressor(write_checksum=True)
 MEMBERS = {"alder.log": b"kubelet says one\n" * 3, "birch.log": bytes(range(32, 127)) * 2}
 KINDS: dict[str, Callable[[dict[str, bytes]], bytes]] = {
     "tar": tar,
     "tar.gz": lambda members: gzip.compress(tar(members), mtime=0),
     "tar.bz2": lambda members: bz2.compress(tar(members)),
     "tar.xz": lambda members: lzma.compress(tar(members)),
-    "tar.zst": lambda members: ZSTD.compress(tar(members)),
+    "tar.zst": lambda members: zstd_packed(tar(members)),
     "zip": zipped,
     "stored zip": lambda members: zipped(members, zipfile.ZIP_STORED),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import calivet
-from calivet.evidence.factors import ORDINARY
+from calivet.evidence.rarity import ORDINARY
 from calivet.evidence.gather import gather
 from calivet.evidence.intake import SHORT
 from calivet.pipeline import diagnose

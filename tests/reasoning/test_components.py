@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from calivet.reasoning.components import components, listed
+from calivet.reasoning.components import components
 from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import seen_at
 
@@ -137,9 +137,3 @@ def test_the_other_language_says_the_same_numbers():
             re.findall(r"\d+(?:\.\d+)*", part.state.zh), key=part.state.en.find
         )
         assert CHINESE.search(part.state.zh)
-
-
-def test_long_lists_are_cut_and_counted():
-    assert listed(["a", "b", "a", "c", "d", "e", "f"]) == "a, b, c, d (+2)"
-    assert listed(["a", "b"]) == "a, b"
-    assert listed([]) == ""

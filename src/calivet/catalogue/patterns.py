@@ -1,4 +1,4 @@
-"""Whether a pattern may be used: short, small when written out, and one that the engine takes.
+"""Whether a pattern may be used: short, small when written out, one that the engine takes and that `re` can finish.
 
 A pattern of twenty characters, such as `(.{999}){999}`, can ask for a machine of a million states. It is measured
 before anything is compiled from it.
@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from calivet.catalogue.ambiguity import is_explosive
 from calivet.catalogue.lines import Step
 from calivet.evidence.scanner import PatternError, Scanner
 
@@ -31,11 +32,13 @@ class Pattern(Struct, frozen=True):
     steps: tuple[Step, ...]
 
     def problem(self, *, is_new: bool) -> str | None:
-        """Why it may not be used. Compiling takes a while, so the engine is asked only about what is new."""
+        """Why it may not be used. Looking closely takes a while, so that is done only with what is new."""
         found = pattern_problem(self.text)
-        if found or not is_new or self.steps[-1] != FOR_THE_ENGINE:
+        if found or not is_new:
             return found
-        return engine_problem(self.text)
+        if is_explosive(self.text):
+            return "the pattern has repeats inside a repeat that can cut one text in many ways, and may never end"
+        return engine_problem(self.text) if self.steps[-1] == FOR_THE_ENGINE else None
 
 
 def patterns_in(data: Any, owner: str = "", steps: tuple[Step, ...] = ()) -> Iterator[Pattern]:

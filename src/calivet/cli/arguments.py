@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from calivet import __version__
 from calivet.cli import options, quantities
@@ -34,10 +35,29 @@ COMMANDS = {
 _OWN_OPTIONS = ("-h", "--help", "--version")
 
 
+class Formatter(argparse.HelpFormatter):
+    """As wide as the terminal, which argparse would ask anew for each option."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_width())
+
+
+@cache
+def _width() -> int:
+    try:
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns) - 2
+    except (OSError, ValueError):
+        return 78
+
+
 class Parser(argparse.ArgumentParser):
     """Usage errors have an exit code of their own, and help has the reader's language."""
 
     language = "en"
+
+    def __init__(self, **settings: Any) -> None:
+        """With the formatter of this program."""
+        super().__init__(**{"formatter_class": Formatter, **settings})
 
     def error(self, message: str) -> NoReturn:
         """One line, and where to read on."""
@@ -59,8 +79,8 @@ def with_command(arguments: Sequence[str]) -> list[str]:
     return ["diagnose", *arguments] if option or file else list(arguments)
 
 
-def parser(program: str = "calivet", language: str = "en") -> argparse.ArgumentParser:
-    """All commands and their options, explained in this language."""
+def parser(program: str = "calivet", language: str = "en", only: str = "") -> argparse.ArgumentParser:
+    """All commands and their options, explained in this language; where one is named, that one and those like it."""
     top = Parser(
         prog=program,
         description="Why calico-node does not start, is not ready or does not carry traffic, and what to do about it. "
@@ -68,15 +88,10 @@ def parser(program: str = "calivet", language: str = "en") -> argparse.ArgumentP
         epilog="Exit codes: 0 healthy, 1 fault found, 2 cannot tell, 3 calivet itself failed, 64 wrong usage.",
     )
     top.add_argument("--version", action="version", version=f"calivet {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    _diagnosing(commands)
-    _comparing(commands)
-    _forecasting(commands)
-    _checking(commands)
-    _asking(commands)
-    _consulting(commands)
-    _surveying(commands)
-    _completing(commands)
+    commands = top.add_subparsers(prog=program, dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    for names, add in _GROUPS.items():
+        if only in names or only not in COMMANDS:
+            add(commands)
     if language == "zh":
         from calivet.cli.chinese_help import translate
 
@@ -219,3 +234,15 @@ def _completing(commands: argparse._SubParsersAction[Parser]) -> None:
     completion.add_argument("shell", choices=("bash", "zsh", "fish", "kubectl"))
     complete = commands.add_parser("__complete")  # the shells ask it; without help it is not listed
     complete.add_argument("words", nargs="*", metavar="WORD")
+
+
+_GROUPS = {
+    ("diagnose", "node", "demo"): _diagnosing,
+    ("diff",): _comparing,
+    ("whatif",): _forecasting,
+    ("preflight",): _checking,
+    ("status", "collect", "access"): _asking,
+    ("causes", "explain", "eval"): _consulting,
+    ("fleet", "fleet-report"): _surveying,
+    ("completion", "__complete"): _completing,
+}

@@ -1,9 +1,9 @@
-"""Ctrl-C while something is being asked: the first one ends the asking, the second one ends calivet."""
+"""Ctrl-C: while something is being asked it ends the asking, and otherwise calivet."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -21,3 +21,17 @@ def ending_early(stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def ended_by(interrupt: KeyboardInterrupt, arguments: Sequence[str]) -> int:
+    """Says so, and gives the exit code."""
+    from calivet.cli.complaining import complain
+    from calivet.cli.endings import ending
+    from calivet.cli.exits import INTERRUPTED, TERMINATED
+    from calivet.cli.speaking import spoken
+    from calivet.cli.streams import abandon
+    from calivet.cli.terminating import TerminatedError
+
+    abandon()
+    complain(ending(interrupt, spoken(arguments)))
+    return TERMINATED if isinstance(interrupt, TerminatedError) else INTERRUPTED

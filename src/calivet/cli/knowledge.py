@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calivet.cli.exits import CalivetError
+from calivet.cli.own_causes import own_files
 
 if TYPE_CHECKING:
     from calivet.catalogue.model import Catalogue
@@ -40,17 +40,3 @@ def _complaints() -> Iterator[None]:
         yield
     except CatalogueError as error:
         raise CalivetError(str(error)) from None
-
-
-def own_files(directory: str | None) -> dict[str, bytes]:
-    """The user's cause files by name."""
-    if directory is None:
-        return {}
-    folder = Path(directory)
-    if not folder.is_dir():
-        raise CalivetError(f"{directory}: no such directory of causes")
-    try:
-        found = sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml"))
-        return {path.with_suffix(".yaml").name: path.read_bytes() for path in found}
-    except OSError as error:
-        raise CalivetError(f"{error.filename}: {error.strerror}") from None

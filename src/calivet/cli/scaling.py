@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from calivet.catalogue.words import Words
 from calivet.cli.exits import CalivetError
-from calivet.cli.knowledge import knowledge, own_files
+from calivet.cli.knowledge import knowledge
+from calivet.cli.own_causes import own_files
 
 if TYPE_CHECKING:
     from calivet.engines.engine import Engine

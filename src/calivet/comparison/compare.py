@@ -78,11 +78,12 @@ def _differ(one: float | None, other: float | None) -> bool:
 
 
 def _remaining(before: Found, after: Found) -> Remaining:
+    were, are = set(before.nodes), set(after.nodes)
     return Remaining(
         before,
         after,
-        joined=[node for node in after.nodes if node not in before.nodes],
-        left=[node for node in before.nodes if node not in after.nodes],
+        joined=[node for node in after.nodes if node not in were],
+        left=[node for node in before.nodes if node not in are],
     )
 
 

@@ -1,29 +1,14 @@
-"""Takes archives and compression apart, in memory, as deep as they go; recognised by content, never by name."""
+"""Takes archives and compression apart, in memory, as deep as they go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.evidence import tars, zips
 from calivet.evidence.artifact import Document
-from calivet.evidence.compression import OPENERS, decompressed
 from calivet.evidence.intake import take
+from calivet.evidence.kinds import HEAD, LAYERS, TAR, ZIP, kind_of
 from calivet.evidence.ledger import Ledger
 from calivet.evidence.stream import Stream
-
-HEAD = tars.BLOCK
-MAGIC = (
-    (b"\x1f\x8b", "gzip"),
-    (b"BZh", "bzip2"),
-    (b"\xfd7zXZ\x00", "xz"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"PK\x03\x04", "zip"),
-    (b"PK\x05\x06", "zip"),
-    (b"7z\xbc\xaf\x27\x1c", "7z"),
-    (b"Rar!\x1a\x07", "rar"),
-    (b"\x04\x22\x4d\x18", "lz4"),
-    (b"\x1f\x9d", "compress"),
-)
 
 Raw = tuple[str, bytes | Document]
 """The name of a document and its bytes, or what a sieve left of them."""
@@ -31,24 +16,17 @@ Raw = tuple[str, bytes | Document]
 
 def unpack(name: str, stream: Stream, ledger: Ledger, depth: int = 0) -> Iterator[Raw]:
     """The documents in this stream: itself, or what lies packed in it."""
-    kind = _kind(stream.peek(HEAD))
+    kind = kind_of(stream.peek(HEAD))
     if kind is None:
         yield from _document(name, stream, ledger)
     elif depth >= ledger.limits.depth:
         ledger.refuse(name, f"lies more than {ledger.limits.depth} archives deep and is not read")
-    elif kind in OPENERS:
+    elif kind in LAYERS:
         yield from _layer(kind, name, stream, ledger, depth)
-    elif kind in {"tar", "zip"}:
+    elif kind in {TAR, ZIP}:
         yield from _archive(kind, name, stream, ledger, depth)
     else:
         ledger.refuse(name, f"is packed with {kind}, which calivet does not read; unpack it first")
-
-
-def _kind(head: bytes) -> str | None:
-    for magic, kind in MAGIC:
-        if head.startswith(magic):
-            return kind
-    return "tar" if tars.is_tar(head) else None
 
 
 def _document(name: str, stream: Stream, ledger: Ledger) -> Iterator[Raw]:
@@ -59,6 +37,8 @@ def _document(name: str, stream: Stream, ledger: Ledger) -> Iterator[Raw]:
 
 
 def _layer(kind: str, name: str, stream: Stream, ledger: Ledger, depth: int) -> Iterator[Raw]:
+    from calivet.evidence.compression import decompressed
+
     try:
         inner = decompressed(kind, stream, ledger.limits)
     except ImportError as failure:
@@ -70,10 +50,9 @@ def _layer(kind: str, name: str, stream: Stream, ledger: Ledger, depth: int) -> 
 
 
 def _archive(kind: str, name: str, stream: Stream, ledger: Ledger, depth: int) -> Iterator[Raw]:
-    if kind == "tar":
-        found = tars.members(name, stream, ledger)
-    else:
-        found = zips.members(name, stream.read(ledger.limits.document), ledger)
+    from calivet.evidence import tars, zips
+
+    found = (tars if kind == TAR else zips).members(name, stream, ledger)
     some = False
     for member, content in found:
         some = True

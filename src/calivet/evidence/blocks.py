@@ -13,10 +13,9 @@ def blocks(stream: Stream, head: bytes = b"") -> Iterator[bytes]:
     """Each ends with a newline, but perhaps the last; of a line longer than a block only the beginning is given."""
     rest = head
     while chunk := stream.read(BLOCK):
-        lines, newline, beginning = chunk.rpartition(b"\n")
-        if newline:
-            yield rest + lines + newline
-            rest = beginning
+        if cut := chunk.rfind(b"\n") + 1:
+            yield b"".join((rest, memoryview(chunk)[:cut]))
+            rest = chunk[cut:]
         elif len(rest) < BLOCK:
             rest += chunk
     if rest:

@@ -21,9 +21,10 @@ BINARY_MAGIC = (
     b"LPKSHHRH",
     b"\xed\xab\xee\xdb",
 )
-BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+WIDE_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 # Neither white space nor what terminals send: tab, newline, return, backspace, bell, form feed, escape.
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\b\a\f\v\x1b") | {127})
+FIRST_OF_THREE_BYTES = "\u0800"
 HIGH = expression(rb"[\x80-\xff]+")
 # GB 2312, the plane that nearly all Chinese text keeps to.
 CHINESE = expression(rb"(?:[\xa1-\xf7][\xa1-\xfe])+")
@@ -34,7 +35,7 @@ def is_binary(data: bytes) -> bool:
     if data.startswith(BINARY_MAGIC):
         return True
     sample = data.lstrip(b"\0")[:SAMPLE]
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _utf16_without_mark(sample):
+    if data.startswith(tuple(WIDE_MARKS)) or _utf16_without_mark(sample):
         return False
     if 10 * sample.count(0) > len(sample) and b"\n" not in sample:
         return True
@@ -44,16 +45,44 @@ def is_binary(data: bytes) -> bool:
 
 def to_text(data: bytes) -> str:
     """The text, with a replacement character for each byte that fits nothing."""
-    for mark, encoding in BOMS:
-        if data.startswith(mark) and (encoding == "utf-8" or _may_be_wide(data[:SAMPLE])):
-            return data[len(mark) :].decode(encoding, "replace")
-    if wide := _utf16_without_mark(data[:SAMPLE]):
-        return data.decode(wide, "replace")
+    if encoding := wide(data):
+        return data.decode(encoding, "replace").removeprefix("\ufeff")
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return text_by_line(data, chinese=is_chinese(data)) if CHINESE.search(data) else data.decode("utf-8", "replace")
+
+
+def wide(data: bytes) -> str | None:
+    """The kind of UTF-16 that this begins with, by its mark or by its NULs."""
+    sample = data[:SAMPLE]
+    marked = WIDE_MARKS.get(sample[:2]) if _may_be_wide(sample) else None
+    return marked or _utf16_without_mark(sample)
+
+
+def is_chinese(data: bytes) -> bool:
+    """Whether there is Chinese in its old encoding, seen where UTF-8 fails first."""
+    try:
+        data.decode("utf-8")
     except UnicodeDecodeError as failure:
-        near = data[max(0, failure.start - SAMPLE // 2) : failure.start + SAMPLE]
-    return data.decode("gb18030" if _is_chinese(near) else "utf-8", "replace")
+        return _is_chinese(data[max(0, failure.start - SAMPLE // 2) : failure.start + SAMPLE])
+    return False
+
+
+def text_by_line(data: bytes, *, chinese: bool) -> str:
+    """Text of several writers, some of which may have written Chinese in its old encoding, or most of them."""
+    return "\n".join(_line(line, chinese=chinese) for line in data.split(b"\n"))
+
+
+def _line(line: bytes, *, chinese: bool) -> str:
+    """Two Chinese characters can happen to be valid UTF-8, but only as letters that stand in no Chinese log."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        return line.decode("gb18030" if chinese or _is_chinese(line) else "utf-8", "replace")
+    is_likely = not chinese or text.isascii() or max(text) >= FIRST_OF_THREE_BYTES
+    return text if is_likely else line.decode("gb18030", "replace")
 
 
 def _may_be_wide(sample: bytes) -> bool:

@@ -40,7 +40,8 @@ class _Shelf:
         self._place = keeping.place("expressions", [])
         self._fresh = False
         try:
-            self._codes = msgspec.msgpack.decode(keeping.load(self._place) or b"\x80", type=dict[str, Code])
+            # One run needs few of them, so each is taken apart by itself.
+            self._codes = msgspec.msgpack.decode(keeping.load(self._place) or b"\x80", type=dict[str, msgspec.Raw])
         except msgspec.MsgspecError:
             self._codes = {}
 
@@ -50,10 +51,10 @@ class _Shelf:
         key = f"{int(flags)} {pattern}"
         try:
             if key not in self._codes:
-                self._codes[key] = _code(pattern, int(flags))
+                self._codes[key] = msgspec.Raw(msgspec.msgpack.encode(_code(pattern, int(flags))))
                 self._keep_at_exit()
-            return _restored(pattern, self._codes[key])
-        except (ImportError, AttributeError, TypeError, RuntimeError, OverflowError):
+            return _restored(pattern, msgspec.msgpack.decode(self._codes[key], type=Code))
+        except (ImportError, AttributeError, TypeError, RuntimeError, OverflowError, msgspec.MsgspecError):
             return re.compile(pattern, flags)
 
     def _keep_at_exit(self) -> None:

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from pathlib import Path
+from itertools import product
 from typing import Any
+
+from msgspec import Struct
+
+from calivet.evidence.rarity import rarest_part, rarity
 
 Words = frozenset[str]
 """One of these stands in every text that the pattern matches."""
 
-ORDINARY = Path(__file__).parent / "ordinary.txt"
-"""Lines that a healthy cluster logs all day: words that stand there would be found at every turn."""
-_NEWLINE = ord("\n")
+ANYTHING: Words = frozenset([""])
+MOST = 64
+"""Ways to go on from one place of a pattern that are followed; beyond, a new beginning is made."""
 SHORTEST = 3
-LONGEST_WEIGHED = 12
-MOST = 60
-"""More words than this are dearer than the pattern."""
+"""Bytes of a word."""
+EACH = 0.1
+"""What the automaton has to do for one more word, as against being called for one line in a hundred."""
+DEAREST = 8.0
+"""Words that cost more than this are dearer than the pattern itself."""
+
+
+class Look(Struct, frozen=True):
+    """What is known of the texts that a part of a pattern matches."""
+
+    starts: Words
+    """They begin with one of these."""
+    whole: bool = False
+    """And there is nothing behind it."""
+    inside: Words | None = None
+    """One of these is somewhere in them."""
+
+
+NOTHING_KNOWN = Look(ANYTHING)
+NO_WIDTH = Look(ANYTHING, whole=True)
 
 
 def factors(pattern: str) -> Words | None:
@@ -25,58 +47,93 @@ def factors(pattern: str) -> Words | None:
 
     A pattern that looks around or back is refused: such a one may take more than linear time.
     """
-    constants, parser = import_module("re._constants"), import_module("re._parser")
-    found = _of_sequence(parser.parse(pattern), constants)
-    return found if found and _worth(found) >= SHORTEST and len(found) <= MOST else None
+    found = _sequence(import_module("re._parser").parse(pattern), import_module("re._constants"))
+    best = _best([found.starts, found.inside])
+    return _shortest(best) if best and _cost(best) <= DEAREST else None
 
 
-def _of_sequence(items: Iterable[tuple[Any, Any]], constants: Any) -> Words | None:
-    """Of things that follow each other, each must be there: take the one that is rarest."""
-    choices: list[Words] = []
-    run = ""
+def _sequence(items: Iterable[tuple[Any, Any]], constants: Any) -> Look:
+    """Of things that follow each other, each must be there: take those that are rarest."""
+    run, choices, starts = ANYTHING, list[Words | None](), None
     for kind, what in items:
-        if kind is constants.LITERAL and what != _NEWLINE:
-            run += chr(what).lower()
-            continue
-        choices += _of_run(run)
-        run = ""
-        if found := _of_item(kind, what, constants):
-            choices.append(found)
-    choices += _of_run(run)
-    return max(choices, key=_worth, default=None)
+        look = _item(kind, what, constants)
+        longer = _joined(run, look.starts)
+        if longer is None:
+            choices.append(run)
+            starts = run if starts is None else starts
+            longer = look.starts
+        run = longer
+        if not look.whole:
+            choices += [run, look.inside]
+            starts = run if starts is None else starts
+            run = ANYTHING
+    return Look(run, whole=True) if starts is None else Look(starts, inside=_best([*choices, run]))
 
 
-def _of_run(run: str) -> list[Words]:
-    """Only ASCII: what else has two cases is not known to the automaton, and a part of the run is as good."""
-    return [frozenset([run])] if run and (run.isascii() or run.upper() == run) else []
-
-
-def _of_item(kind: Any, what: Any, constants: Any) -> Words | None:
+def _item(kind: Any, what: Any, constants: Any) -> Look:
+    if kind is constants.LITERAL:
+        return _one_of([what])
+    if kind is constants.IN and all(how is constants.LITERAL for how, _ in what):
+        return _one_of([which for _, which in what])
+    if kind is constants.AT:
+        return NO_WIDTH
     if kind is constants.SUBPATTERN:
-        return _of_sequence(what[3], constants)
+        return _sequence(what[3], constants)
     if kind is constants.BRANCH:
-        branches = [_of_sequence(branch, constants) for branch in what[1]]
-        return frozenset(word for found in branches for word in found or ()) if all(branches) else None
+        return _branches([_sequence(branch, constants) for branch in what[1]])
     if kind in (constants.MAX_REPEAT, constants.MIN_REPEAT):
-        found = _of_sequence(what[2], constants)
-        return found if what[0] else None
+        return _repeated(what[0], what[1], _sequence(what[2], constants))
     if kind in (constants.ASSERT, constants.ASSERT_NOT, constants.GROUPREF, constants.GROUPREF_EXISTS):
         raise ValueError("it looks around or back, which the scanner cannot")
-    return None
+    return NOTHING_KNOWN
+
+
+def _one_of(codes: Iterable[int]) -> Look:
+    """Only ASCII, or what has one case: what else has two is not known to the automaton."""
+    letters = [chr(code) for code in codes]
+    if any(letter == "\n" or not (letter.isascii() or letter.upper() == letter) for letter in letters):
+        return NOTHING_KNOWN
+    return Look(frozenset(letter.lower() for letter in letters), whole=True)
+
+
+def _branches(looks: list[Look]) -> Look:
+    starts = frozenset[str]().union(*(look.starts for look in looks))
+    if len(starts) > MOST:
+        starts = ANYTHING
+    elif all(look.whole for look in looks):
+        return Look(starts, whole=True)
+    insides = [_best([look.starts, look.inside]) for look in looks]
+    inside = frozenset[str]().union(*(found or () for found in insides)) if all(insides) else None
+    return Look(starts, inside=inside)
+
+
+def _repeated(least: int, most: Any, look: Look) -> Look:
+    if (least, most) == (1, 1):
+        return look
+    if least:
+        return Look(look.starts, inside=look.inside)
+    return Look(look.starts | ANYTHING, whole=True) if look.whole and most == 1 else NOTHING_KNOWN
+
+
+def _joined(before: Words, behind: Words) -> Words | None:
+    """Each of the one followed by each of the other, while they are few."""
+    if len(before) * len(behind) > MOST:
+        return None
+    return frozenset(map("".join, product(before, behind)))
+
+
+def _best(choices: Iterable[Words | None]) -> Words | None:
+    return min((words for words in choices if words and "" not in words), key=_cost, default=None)
+
+
+def _shortest(words: Words) -> Words:
+    """Without those in which another one is found anyway."""
+    return frozenset(word for word in words if not any(other in word for other in words if other != word))
 
 
 @cache
-def _worth(words: Words) -> float:
-    """As much as its commonest word, and a little less for each further one."""
-    return min(map(_rarity, words)) - len(words) / MOST
-
-
-@cache
-def _rarity(word: str) -> float:
-    """Long words are rarer than short ones, and what ordinary logs are full of is worth nothing."""
-    return 0.0 if word in _ordinary() else float(min(len(word), LONGEST_WEIGHED))
-
-
-@cache
-def _ordinary() -> str:
-    return ORDINARY.read_text("utf-8").lower()
+def _cost(words: Words) -> float:
+    """Lines of a hundred healthy ones in which one of them is met, and a little for each word to look for."""
+    if min(len(word.encode()) for word in words) < SHORTEST:
+        return math.inf
+    return sum(100 * math.exp(-rarity(rarest_part(word))) + EACH for word in words)

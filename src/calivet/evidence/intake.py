@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from calivet.evidence.artifact import Document
 from calivet.evidence.blocks import blocks
-from calivet.evidence.charset import is_binary
+from calivet.evidence.charset import is_binary, is_chinese, wide
 from calivet.evidence.heads import STAMPED
 from calivet.evidence.ledger import Ledger
-from calivet.evidence.lookout import Lookout
 from calivet.evidence.names import printable
-from calivet.evidence.sieve import Sieve
+from calivet.evidence.sieve import LITTLE, USUAL, Sieve
 from calivet.evidence.stream import Stream
+from calivet.evidence.transcoding import from_chinese, from_wide
 
 SHORT = 1 << 20
 """Bytes up to which any document is kept whole."""
 LONG = 16 << 20
 """The same for what is no log: cut out of an object or a table, lines tell little."""
-PLENTY = 64 << 20
-"""Once so much is kept whole, of further documents only tiny ones are."""
-TINY = 1 << 16
+MOST_LINES = 600_000
+"""The same for lines, each of which costs far more than its letters; objects and tables of that length have fewer."""
+PLENTY = 14 << 20
+"""So much is kept whole of all documents together: what is understood of it takes ten times the memory."""
+FULL = 15 << 20
+"""So much with tiny ones, which are mostly what commands print; the others are only searched."""
+TINY = 1 << 13
+CHEAPER = 2
+"""Lines of a log take so much less memory than what objects and tables become."""
 _SAMPLE = 200
 _MOST = 0.8
 
@@ -27,16 +35,29 @@ def take(name: str, stream: Stream, ledger: Ledger) -> bytes | Document:
     """Its bytes, or what the sieve left of them."""
     if ledger.lookout is None:
         return _whole(name, stream, ledger)
-    plenty = ledger.whole >= PLENTY
-    short = TINY if plenty else SHORT
-    head = stream.read(short + 1)
-    if len(head) > short and not plenty and not _is_log(head):
-        short = LONG
+    room = _room(ledger.held)
+    short = min(SHORT, room)
+    head = stream.read(max(short, TINY) + 1)
+    if len(head) > short and (encoding := wide(head)):
+        stream = from_wide(head, stream, encoding)
+        head = stream.read(max(short, TINY) + 1)
+    if len(head) > short and room > SHORT and not _is_log(head):
+        short = min(LONG, room)
         head += stream.read(short + 1 - len(head))
-    if len(head) <= short or is_binary(head):
-        ledger.count(len(head), whole=True)
+    if is_binary(head):
+        ledger.count(len(head))
         return head
-    return _sieved(name, head, stream, ledger, ledger.lookout)
+    if len(head) <= short and head.count(b"\n") <= MOST_LINES:
+        ledger.count(len(head), kept=len(head))
+        return head
+    return _sieved(name, head, stream, ledger, Sieve(ledger.lookout, USUAL if room else LITTLE), room)
+
+
+def _room(held: int) -> int:
+    """How long a document may be to be kept whole."""
+    if held < PLENTY:
+        return max(PLENTY - held, TINY)
+    return TINY if held < FULL else 0
 
 
 def _whole(name: str, stream: Stream, ledger: Ledger) -> bytes:
@@ -45,19 +66,31 @@ def _whole(name: str, stream: Stream, ledger: Ledger) -> bytes:
     if len(data) > limit:
         ledger.refuse(name, f"is larger than {limit:,} bytes; the rest was not read")
         data = data[:limit]
-    ledger.count(len(data), whole=True)
+    ledger.count(len(data), kept=len(data))
     return data
 
 
-def _sieved(name: str, head: bytes, stream: Stream, ledger: Ledger, lookout: Lookout) -> Document:
-    sieve, size = Sieve(lookout), 0
-    for part in sieve.pour(blocks(stream, head)):
-        size += part
+def _sieved(name: str, head: bytes, stream: Stream, ledger: Ledger, sieve: Sieve, room: int) -> Document:
+    text = _within(name, blocks(stream, head), ledger)
+    is_old = is_chinese(head[: head.rfind(b"\n") + 1])  # without a character that the head cuts in two
+    size = sum(sieve.pour(from_chinese(text) if is_old else text))
+    document = sieve.document(printable(name))
+    ledger.count(size, kept=sum(map(len, document.lines)) // CHEAPER)
+    if not room:
+        ledger.refuse(
+            name, f"was only searched for known messages: {FULL >> 20} MiB of other evidence are kept already"
+        )
+    return document
+
+
+def _within(name: str, text: Iterator[bytes], ledger: Ledger) -> Iterator[bytes]:
+    size = 0
+    for block in text:
+        yield block
+        size += len(block)
         if size > ledger.limits.document:
             ledger.refuse(name, f"is larger than {ledger.limits.document:,} bytes; the rest was not read")
-            break
-    ledger.count(size)
-    return sieve.document(printable(name))
+            return
 
 
 def _is_log(head: bytes) -> bool:

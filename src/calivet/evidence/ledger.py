@@ -20,6 +20,8 @@ class Limits(Struct, frozen=True):
     """Bytes of one file or member."""
     total: int = 256 << 30
     """Bytes of all members of one source together."""
+    held: int = 19 << 20
+    """Bytes that are kept in memory of all sources together, where a lookout says which."""
     members: int = 100_000
     depth: int = 8
     """Archives and compressions inside one another."""
@@ -38,8 +40,8 @@ class Ledger(Struct):
     members: int = 0
     lookout: Lookout | None = None
     """Knows what is worth keeping of a long log; without one, all is kept."""
-    whole: int = 0
-    """Bytes kept of documents that went through no sieve, over all sources."""
+    held: int = 0
+    """Bytes that are kept in memory, over all sources."""
     refused: list[list[Unreadable]] = field(default_factory=lambda: [[]])
     """The complaints about each source."""
 
@@ -57,16 +59,18 @@ class Ledger(Struct):
         """This was not read, or not whole."""
         self.refused[-1].append(Unreadable(printable(what), printable(why)))
 
-    def count(self, size: int, *, whole: bool = False) -> None:
-        """One more document of this size has been read."""
+    def count(self, size: int, *, kept: int = 0) -> None:
+        """One more document of this size has been read, and so much of it is kept."""
         self.used += size
         self.members += 1
-        self.whole += size if whole else 0
+        self.held += kept
 
     def exhausted(self) -> str | None:
         """Why nothing more of this source may be read."""
         if self.members >= self.limits.members:
             return f"has more than {self.limits.members:,} members; the rest was not read"
+        if self.lookout and self.held >= self.limits.held:
+            return f"comes behind {self.limits.held:,} bytes of evidence that are kept already; the rest was not read"
         if self.used >= self.limits.total:
             return f"holds more than {self.limits.total:,} bytes; the rest was not read"
         return None

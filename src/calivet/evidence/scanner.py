@@ -9,22 +9,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
+from calivet.evidence.alternatives import alternatives
 from calivet.evidence.cache import kept
+from calivet.evidence.cover import cover
 from calivet.evidence.expressions import expression
-from calivet.evidence.factors import ORDINARY, factors
+from calivet.evidence.factors import factors
+from calivet.evidence.rarity import ORDINARY
 
 if TYPE_CHECKING:
     import hyperscan
 
 # The engine wants at least one pattern; clean text holds no NUL.
 NOTHING = rb"\x00"
-_BOUNDED = re.compile(r"(?<!\\)\{(\d+),\d*\}")
+MADE_BY = [
+    ORDINARY,
+    *map(Path(__file__).with_name, ["scanner.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]),
+]
+"""What decides how a scanner is made: where one of these has changed, a kept one is of no use."""
+_BOUNDED = expression(r"(?<!\\)\{(\d+),\d*\}")
 
 
 class Hit(Struct, frozen=True):
@@ -43,13 +53,20 @@ class PatternError(Exception):
         self.number = number
 
 
+class Announced(Struct, array_like=True, frozen=True):
+    """Patterns that may be in a line if this word is."""
+
+    word: str
+    patterns: list[int]
+
+
 class Saved(Struct, array_like=True, frozen=True):
     """A scanner as bytes."""
 
     patterns: list[str]
     caseless: bool
-    meaning: list[list[int]]
-    """The patterns that each of the automaton's expressions may announce."""
+    meaning: msgspec.Raw
+    """What each of the automaton's expressions may announce; taken apart only when one of them is found."""
     database: bytes
 
 
@@ -83,7 +100,7 @@ class Scanner:
             )
         except hyperscan.HyperscanError as error:
             raise _blame(patterns, error) from None
-        meaning = [*words.values(), *others.values()]
+        meaning = msgspec.Raw(msgspec.msgpack.encode([*words.values(), *others.values()]))
         return cls(database, Saved(list(patterns), caseless, meaning, hyperscan.dumpb(database)))
 
     @classmethod
@@ -94,8 +111,8 @@ class Scanner:
         made_from = [
             str(vars(hyperscan)["__version__"]).encode(),
             str(caseless).encode(),
-            ORDINARY.read_bytes(),
             "\0".join(patterns).encode(),
+            *(path.read_bytes() for path in MADE_BY),
         ]
         return cls.restore(kept(name, made_from, lambda: cls.build(patterns, caseless=caseless).save()))
 
@@ -136,6 +153,10 @@ class Scanner:
         """Where in a line the pattern with this number is."""
         return self._expressions[number].finditer(line)
 
+    @cached_property
+    def _meaning(self) -> list[list[Announced]]:
+        return msgspec.msgpack.decode(self._saved.meaning, type=list[list[Announced]])
+
     def find(self, text: bytes) -> Iterator[tuple[int, int, int]]:
         """Each pattern once for each line that it is in, with the beginning and the end of the line."""
         ends: list[tuple[int, int]] = []
@@ -144,16 +165,19 @@ class Scanner:
             ends.append((end, number))
 
         self._database.scan(text, match_event_handler=keep, scratch=self._scratch())
-        start, stop, line, seen = 0, -1, "", set[int]()
+        start, stop, line, low, seen = 0, -1, "", "", set[int]()
         for end, number in sorted(ends):
             if end > stop:
                 start, stop, seen = text.rfind(b"\n", 0, end) + 1, _line_end(text, end), set()
                 line = text[start:stop].decode("utf-8", "replace")
-            for pattern in self._saved.meaning[number]:
-                if pattern not in seen:
-                    seen.add(pattern)
-                    if self._expressions[pattern].search(line):
-                        yield pattern, start, stop
+                low = line.lower()
+            for announced in self._meaning[number]:
+                if announced.word in low:
+                    for pattern in announced.patterns:
+                        if pattern not in seen:
+                            seen.add(pattern)
+                            if self._expressions[pattern].search(line):
+                                yield pattern, start, stop
 
 
 def _line_end(text: bytes, at: int) -> int:
@@ -161,20 +185,23 @@ def _line_end(text: bytes, at: int) -> int:
     return len(text) if found < 0 else found
 
 
-def _sorted_out(patterns: Sequence[str]) -> tuple[dict[str, list[int]], dict[bytes, list[int]]]:
-    """Words that announce patterns, and patterns that nothing announces, each with the numbers of the patterns."""
+def _sorted_out(patterns: Sequence[str]) -> tuple[dict[str, list[Announced]], dict[bytes, list[Announced]]]:
+    """Words to look for, and patterns that no word announces, each with what it announces."""
     words: dict[str, list[int]] = {}
     others: dict[bytes, list[int]] = {}
     for number, pattern in enumerate(patterns):
-        try:
-            found = factors(pattern)
-        except ValueError as error:
-            raise PatternError(number, str(error)) from None
-        for word in found or ():
-            words.setdefault(word, []).append(number)
-        if not found:
-            others.setdefault(_loosened(pattern), []).append(number)
-    return words, others if words or others else {NOTHING: []}
+        for alternative in alternatives(pattern):
+            try:
+                found = factors(alternative)
+            except ValueError as error:
+                raise PatternError(number, str(error)) from None
+            for word in found or ():
+                words.setdefault(word, []).append(number)
+            if not found:
+                others.setdefault(_loosened(alternative), []).append(number)
+    parts = {part: [Announced(word, words[word]) for word in held] for part, held in cover(words).items()}
+    whole = {other: [Announced("", numbers)] for other, numbers in others.items()}
+    return parts, whole if parts or whole else {NOTHING: []}
 
 
 def _loosened(pattern: str) -> bytes:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-WAITING = 2
+WAITING = 3
 """Pieces for each core that are read ahead."""
 
 
@@ -21,18 +23,41 @@ def cores() -> int:
 
 
 def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
-    """The result of each piece, in order. Threads do where the work is done outside the interpreter."""
+    """The result of each piece, in order. Threads do where reading and work are done outside the interpreter.
+
+    Whoever does not take all results leaves a thread behind that reads no more than the pieces it may read ahead.
+    """
     hands = cores()
     if hands == 1:
         yield from map(work, pieces)
         return
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import SimpleQueue
+    from threading import Semaphore, Thread
+
+    line: SimpleQueue[Future[Result] | None] = SimpleQueue()
+    room = Semaphore(hands * WAITING)
+
+    def read() -> None:
+        try:
+            for piece in pieces:
+                room.acquire()
+                line.put(pool.submit(work, piece))
+            line.put(None)
+        except BaseException as error:  # noqa: BLE001 - whoever takes the results is told
+            line.put(_failed(error))
 
     with ThreadPoolExecutor(hands) as pool:
-        waiting: deque[Future[Result]] = deque()
-        for piece in pieces:
-            waiting.append(pool.submit(work, piece))
-            if len(waiting) > hands * WAITING:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        # A daemon: where a read never returns, nobody waits for it when the program ends.
+        Thread(target=read, daemon=True).start()
+        while future := line.get():
+            yield future.result()
+            room.release()
+
+
+def _failed(error: BaseException) -> Future[Result]:
+    from concurrent.futures import Future
+
+    future: Future[Result] = Future()
+    future.set_exception(error)
+    return future

@@ -8,38 +8,51 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from calivet.evidence.artifact import Document
 from calivet.evidence.decoding import decode
 from calivet.evidence.lookout import Found, Lookout
 from calivet.evidence.side_by_side import side_by_side
 
-FIRST = LAST = 25
-"""Lines kept of each pattern, from the beginning and from the end of the log."""
-AROUND = 2
-"""Lines kept before and behind each of them."""
-ENDS = 300
-"""Lines kept at either end of the log."""
 LONGEST = 1 << 14
 """Bytes kept of one line."""
 
 # What terminals and other systems leave in text; most logs hold none of it, and then their bytes are taken as they are.
+_FEW = 1 << 12
 _LEFTOVERS = (b"\x1b", b"\r", b"\b", b"\a", b"\0")
 
 Place = tuple[int, int, int]
 """A line's number, and where it begins and ends."""
 
 
+class Keep(Struct, frozen=True):
+    """How many lines are kept."""
+
+    hits: int
+    """Of each pattern, from the beginning and from the end of the log."""
+    around: int
+    """Before and behind each of them."""
+    ends: int
+    """At either end of the log, whatever they say."""
+
+
+USUAL = Keep(hits=25, around=2, ends=300)
+LITTLE = Keep(hits=1, around=0, ends=0)
+
+
 class Sieve:
     """One log."""
 
-    def __init__(self, lookout: Lookout) -> None:
+    def __init__(self, lookout: Lookout, keep: Keep = USUAL) -> None:
         """Nothing has gone through yet."""
-        self._lookout = lookout
+        self._lookout, self._keep = lookout, keep
         self._lines = 0
         self._kept: dict[int, bytes] = {}
         self._last: dict[int, deque[dict[int, bytes]]] = {}
         self._count: dict[int, int] = {}
-        self._tail: deque[bytes] = deque(maxlen=ENDS)
+        self._tail: deque[bytes] = deque(maxlen=keep.ends)
+        self._latest = b""
 
     def pour(self, blocks: Iterable[bytes]) -> Iterator[int]:
         """Blocks of whole lines; gives the size of each once it is through."""
@@ -55,12 +68,13 @@ class Sieve:
         found: dict[int, list[Place]] = {}
         number, counted = self._lines + 1, 0
         for pattern, start, end in hits:
-            number += text.count(b"\n", counted, start)
+            number += newlines(text, counted, start)
             counted = start
             found.setdefault(pattern, []).append((number, start, end))
         for pattern, places in found.items():
             self._take(pattern, places, text)
-        self._take_ends(text)
+        behind = number + newlines(text, counted, len(text)) - text.endswith(b"\n")
+        self._take_ends(text, behind - self._lines)
 
     def document(self, name: str) -> Document:
         """What was kept, each line with its number."""
@@ -68,6 +82,7 @@ class Sieve:
         for late in self._last.values():
             for found in late:
                 kept |= found
+        self._cut_latest()
         kept |= enumerate(self._tail, self._lines - len(self._tail) + 1)
         numbers = sorted(kept)
         lines = [kept[number].decode("utf-8", "replace") for number in numbers]
@@ -76,19 +91,37 @@ class Sieve:
     def _take(self, pattern: int, places: Sequence[Place], text: bytes) -> None:
         before = self._count.get(pattern, 0)
         self._count[pattern] = before + len(places)
-        first = max(0, FIRST - before)
+        first = max(0, self._keep.hits - before)
         for place in places[:first]:
-            self._kept |= _around(text, *place)
-        late = self._last.setdefault(pattern, deque(maxlen=LAST))
-        late.extend(_around(text, *place) for place in places[first:][-LAST:])
+            self._kept |= _around(text, self._keep.around, *place)
+        late = self._last.setdefault(pattern, deque(maxlen=self._keep.hits))
+        late.extend(_around(text, self._keep.around, *place) for place in places[first:][-self._keep.hits :])
 
-    def _take_ends(self, text: bytes) -> None:
-        body = text.removesuffix(b"\n")
-        if self._lines < ENDS:
-            beginning = body.split(b"\n", ENDS)[: ENDS - self._lines]
+    def _take_ends(self, text: bytes, lines: int) -> None:
+        ends = self._keep.ends
+        if self._lines < ends:
+            beginning = text.split(b"\n", ends)[: min(lines, ends - self._lines)]
             self._kept |= {self._lines + place: line[:LONGEST] for place, line in enumerate(beginning, 1)}
-        self._tail.extend(line[:LONGEST] for line in body.rsplit(b"\n", ENDS)[-ENDS:])
-        self._lines += body.count(b"\n") + 1
+        self._cut_latest(unless=lines >= ends)
+        self._latest = text
+        if lines < ends:  # long lines: were they kept whole, so many of them would take much memory
+            self._cut_latest()
+        self._lines += lines
+
+    def _cut_latest(self, *, unless: bool = False) -> None:
+        """The last block into lines, unless the next one has enough of its own: most blocks are never cut."""
+        if self._latest and not unless:
+            lines = self._latest.removesuffix(b"\n").rsplit(b"\n", self._keep.ends)
+            self._tail.extend(line[:LONGEST] for line in lines[-self._keep.ends :])
+        self._latest = b""
+
+
+def newlines(text: bytes, start: int, end: int) -> int:
+    """How many there are. Over a long stretch, taking them out is several times as fast as counting them."""
+    if end - start < _FEW:
+        return text.count(b"\n", start, end)
+    part = text[start:end]
+    return len(part) - len(part.replace(b"\n", b""))
 
 
 def plain(block: bytes) -> bytes:
@@ -98,11 +131,11 @@ def plain(block: bytes) -> bytes:
     return "\n".join(decode(block)).encode("utf-8", "replace")
 
 
-def _around(text: bytes, number: int, start: int, end: int) -> dict[int, bytes]:
-    """The line and its neighbours in the block, each with its number."""
+def _around(text: bytes, reach: int, number: int, start: int, end: int) -> dict[int, bytes]:
+    """The line and so many neighbours in the block, each with its number."""
     found = {number: text[start : min(end, start + LONGEST)]}
     left, right = start - 1, end
-    for distance in range(1, AROUND + 1):
+    for distance in range(1, reach + 1):
         if left >= 0:
             before = text.rfind(b"\n", 0, left) + 1
             found[number - distance] = text[before:left][:LONGEST]

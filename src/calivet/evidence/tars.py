@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Self, cast
 
 from calivet.evidence.ledger import Ledger, Limits
 from calivet.evidence.names import is_clutter, tidy, trap
-from calivet.evidence.stream import Stream
+from calivet.evidence.stream import Stream, first
 
 if TYPE_CHECKING:
     import tarfile
@@ -23,17 +23,21 @@ LONGEST_DESCRIPTION = 1 << 20
 END, NO_MORE, TRUNCATED = "EOFHeaderError", "EmptyHeaderError", "TruncatedHeaderError"
 
 
-def is_tar(head: bytes) -> bool:
-    """By the magic or, for archives older than it, by the header's checksum."""
-    if head[257:262] == b"ustar":
-        return True
-    if len(head) < BLOCK or not head[0]:
-        return False
-    total = sum(head[:148]) + sum(head[156:BLOCK]) + 8 * ord(" ")
-    try:
-        return int(head[148:156].strip(b" \0"), 8) == total
-    except ValueError:
-        return False
+class Forwards:
+    """A stream as the library wants a file to be; it never needs to go back."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self.read = stream.read
+
+    def tell(self) -> int:
+        """Bytes behind."""
+        return self._stream.taken
+
+    def seek(self, offset: int) -> None:
+        """Skips what lies before it; beyond the end it stays there, however far a damaged size leads."""
+        while (left := offset - self._stream.taken) > 0 and self._stream.read(min(left, BITE)):
+            pass
 
 
 def members(name: str, stream: Stream, ledger: Ledger) -> Iterator[tuple[str, Stream]]:
@@ -41,7 +45,7 @@ def members(name: str, stream: Stream, ledger: Ledger) -> Iterator[tuple[str, St
     import tarfile
 
     try:
-        archive = tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|", bufsize=BITE, tarinfo=_entry_type())  # noqa: SIM115
+        archive = tarfile.TarFile(fileobj=cast("IO[bytes]", Forwards(stream)), tarinfo=_entry_type())
     except (tarfile.TarError, ValueError, RecursionError) as failure:
         ledger.refuse(name, f"is a damaged tar archive: {failure}")
         return
@@ -52,7 +56,7 @@ def members(name: str, stream: Stream, ledger: Ledger) -> Iterator[tuple[str, St
         if why := _unfit(entry, ledger.limits):
             ledger.refuse(member, why)
         else:
-            yield member, _content(archive, entry)
+            yield member, _content(archive, entry, stream)
 
 
 def _stays_inside(entry: tarfile.TarInfo) -> bool:
@@ -75,24 +79,15 @@ def _unfit(entry: tarfile.TarInfo, limits: Limits) -> str | None:
     return trap(entry.name)
 
 
-def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Stream:
+def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo, stream: Stream) -> Stream:
     """Read here, because the library gives nothing of a stretch that is cut; holes alone are left to it."""
     import tarfile
 
-    file = cast("IO[bytes]", archive.extractfile(entry) if entry.sparse else archive.fileobj)
     if not entry.sparse:
-        _skip_to(entry.offset_data, file)
-    left = max(0, entry.size)
-
-    def pull(wanted: int) -> bytes:
-        nonlocal left
-        chunk = file.read(min(wanted, left))
-        left -= len(chunk)
-        if not chunk and left > 0:
-            raise EOFError("the archive ends inside it")
-        return chunk
-
-    return Stream(pull, (tarfile.TarError, OSError, EOFError))
+        cast("IO[bytes]", archive.fileobj).seek(entry.offset_data)
+        return first(stream, max(0, entry.size))
+    file = cast("IO[bytes]", archive.extractfile(entry))
+    return first(Stream(file.read, (tarfile.TarError, OSError, EOFError)), max(0, entry.size))
 
 
 def _entries(name: str, archive: tarfile.TarFile, stream: Stream, ledger: Ledger) -> Iterator[tarfile.TarInfo]:
@@ -106,13 +101,14 @@ def _entries(name: str, archive: tarfile.TarFile, stream: Stream, ledger: Ledger
         if entry is not None:
             yield entry
         try:
-            _skip_to(archive.offset, file)
+            file.seek(archive.offset)
             entry = archive.tarinfo.fromtarfile(archive)
         except tarfile.HeaderError as failure:
             kind = type(failure).__name__
             if kind == NO_MORE and not stream.damage:
                 ledger.refuse(name, "ends without the mark of its end; more may have followed")
             if kind in (END, NO_MORE):
+                file.read(BITE)  # padding, and behind it the checksum of what the archive is packed in
                 return
             if not bad_blocks:
                 ledger.refuse(name, f"is damaged at byte {archive.offset:,}: {failure}")
@@ -124,12 +120,6 @@ def _entries(name: str, archive: tarfile.TarFile, stream: Stream, ledger: Ledger
         except (tarfile.TarError, OSError, EOFError, ValueError, RecursionError) as failure:
             ledger.refuse(name, f"is damaged at byte {archive.offset:,}: {failure}")
             return
-
-
-def _skip_to(offset: int, file: IO[bytes]) -> None:
-    """The library's own way goes on beyond the end, for as long as a damaged size says."""
-    while (left := offset - file.tell()) > 0 and file.read(min(left, BITE)):
-        pass
 
 
 @cache

@@ -2,113 +2,93 @@
 
 from __future__ import annotations
 
-import io
 import stat
-import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from calivet.evidence.compression import decompressed, inflated
 from calivet.evidence.ledger import Ledger, Limits
 from calivet.evidence.names import is_clutter, tidy, trap
-from calivet.evidence.stream import Stream
+from calivet.evidence.stream import Stream, Whole
+from calivet.evidence.zip_directory import DamagedError, by_directory
+from calivet.evidence.zip_layout import BZIP2, DEFLATED, ENCRYPTED, STORED, XZ, ZSTD, Entry, Found
+from calivet.evidence.zip_walk import one_by_one
 
-if TYPE_CHECKING:
-    import zipfile
-
-LOCAL = b"PK\x03\x04"
-LOCAL_HEADER = struct.Struct("<4sHHHHHLLLHH")
-STORED, DEFLATED = 0, 8
-ENCRYPTED = 1
+HELD = 32 << 20
+"""An archive that comes through a pipe or lies in another one is held in memory up to this size."""
+OTHER_METHODS = {BZIP2: "bzip2", ZSTD: "zstd", XZ: "xz"}
 
 
-def members(name: str, data: bytes, ledger: Ledger) -> Iterator[tuple[str, Stream]]:
-    """Each regular file of the archive; links, encrypted members and traps are listed instead."""
-    import zipfile
-    import zlib
+def members(name: str, stream: Stream, ledger: Ledger) -> Iterator[tuple[str, Stream]]:
+    """Each regular file of the archive; links, encrypted members and traps are listed instead.
 
-    failures = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except failures as failure:
-        ledger.refuse(name, f"is a damaged zip archive: {failure}")
-        yield from _salvaged(name, data, ledger)
+    What cannot be read from any place is too long to hold: its members are taken as they come, without what only the
+    directory at the end says.
+    """
+    whole = (stream.whole and stream.whole()) or _held(stream)
+    if whole is None:
+        yield from _opened(name, one_by_one(stream), ledger)
         return
-    for entry in archive.infolist():
-        member = f"{name}/{tidy(entry.filename)}"
-        if entry.filename.endswith("/") or is_clutter(entry.filename):
+    try:
+        yield from _opened(name, by_directory(whole), ledger)
+    except DamagedError as failure:
+        ledger.refuse(name, f"is a damaged zip archive: {failure}")
+        yield from _opened(name, one_by_one(Stream(whole.after(0))), ledger)
+
+
+def _held(stream: Stream) -> Whole | None:
+    data = stream.read(HELD + 1)
+    if len(data) > HELD:
+        stream.unread(data)
+        return None
+    return Whole(len(data), lambda size, place: data[place : place + size])
+
+
+def _opened(name: str, found: Found, ledger: Ledger) -> Iterator[tuple[str, Stream]]:
+    for entry, packed in found:
+        if entry.name.endswith("/") or is_clutter(entry.name):
             continue
+        member = f"{name}/{tidy(entry.name)}"
         if why := _unfit(entry):
             ledger.refuse(member, why)
-            continue
-        try:
-            content = archive.open(entry)
-        except failures as failure:
-            ledger.refuse(member, str(failure))
         else:
-            yield member, _bounded(Stream(content.read, failures), entry.compress_size, ledger.limits)
+            yield member, _checked(entry, _content(entry, packed, ledger.limits))
 
 
-def _unfit(entry: zipfile.ZipInfo) -> str | None:
-    mode = entry.external_attr >> 16
-    if stat.S_ISLNK(mode):
+def _unfit(entry: Entry) -> str | None:
+    if stat.S_ISLNK(entry.mode):
         return "is a link and is not followed"
-    if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
+    if entry.mode and stat.S_IFMT(entry.mode) not in {0, stat.S_IFREG}:
         return "is not a regular file and is not read"
-    if entry.flag_bits & ENCRYPTED:
+    if entry.flags & ENCRYPTED:
         return "is encrypted"
-    return trap(entry.filename)
+    if entry.method not in {STORED, DEFLATED, *OTHER_METHODS}:
+        return "is packed in a way that is not read"
+    return trap(entry.name)
 
 
-def _bounded(content: Stream, packed: int, limits: Limits) -> Stream:
+def _content(entry: Entry, packed: Stream, limits: Limits) -> Stream:
     """A member ends where it has swollen beyond reason; the members after it are still read."""
+    if entry.method == STORED:
+        return packed
+    if entry.method == DEFLATED:
+        return inflated(packed, limits)
+    return decompressed(OTHER_METHODS[entry.method], packed, limits)
+
+
+def _checked(entry: Entry, content: Stream) -> Stream:
+    """The same bytes; at their end it is told if they are not those that were packed."""
+    from isal.isal_zlib import crc32
+
+    seen = 0
 
     def pull(size: int) -> bytes:
+        nonlocal seen
         chunk = content.read(size)
         if content.damage and not chunk:
-            raise ValueError(content.damage)
-        if content.taken > limits.swollen and content.taken > limits.ratio * packed:
-            raise ValueError(f"unpacks to more than {limits.ratio} times its size; the rest was not read")
+            raise DamagedError(content.damage)
+        seen = crc32(chunk, seen)
+        if not chunk and entry.crc is not None and seen != entry.crc:
+            raise DamagedError("its CRC-32 is wrong")
         return chunk
 
-    return Stream(pull, (ValueError,))
-
-
-def _salvaged(name: str, data: bytes, ledger: Ledger) -> Iterator[tuple[str, Stream]]:
-    """Walks from one local header to the next, as far as they go."""
-    at = data.find(LOCAL)
-    while 0 <= at <= len(data) - LOCAL_HEADER.size:
-        header = LOCAL_HEADER.unpack_from(data, at)
-        flags, method, packed, name_size, extra_size = header[2], header[3], header[7], header[9], header[10]
-        start = at + LOCAL_HEADER.size + name_size + extra_size
-        if start > len(data):  # cut inside the name
-            return
-        entry = data[at + LOCAL_HEADER.size : at + LOCAL_HEADER.size + name_size].decode("utf-8", "replace")
-        at = data.find(LOCAL, max(start + packed, at + len(LOCAL)))
-        if entry.endswith("/") or is_clutter(entry):
-            continue
-        member = f"{name}/{tidy(entry)}"
-        end = start + packed if packed else (at if at >= 0 else len(data))
-        why = trap(entry) or ("is encrypted" if flags & ENCRYPTED else None)
-        if why or method not in {STORED, DEFLATED}:
-            ledger.refuse(member, why or "is packed in a way that is not read")
-        elif method == STORED:
-            yield member, Stream(io.BytesIO(data[start:end]).read)
-        else:
-            yield member, _bounded(_inflated(data[start:end]), end - start, ledger.limits)
-
-
-def _inflated(packed: bytes) -> Stream:
-    import zlib
-
-    inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-    rest = packed
-
-    def pull(size: int) -> bytes:
-        nonlocal rest
-        chunk = inflater.decompress(rest, size)
-        rest = inflater.unconsumed_tail
-        if not chunk and not inflater.eof:
-            raise EOFError("the data ends too early")
-        return chunk
-
-    return Stream(pull, (EOFError, zlib.error))
+    return Stream(pull, (DamagedError,))

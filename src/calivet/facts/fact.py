@@ -9,8 +9,8 @@ from calivet.evidence.artifact import Line
 Scalar = str | int | float | bool | None
 
 
-class Fact(Struct, frozen=True, kw_only=True):
-    """A typed statement with the line that makes it."""
+class Fact(Struct, frozen=True, kw_only=True, gc=False):
+    """A typed statement with the line that makes it. Facts hold no facts, so there are no circles to look for."""
 
     at: Line
     host: str | None = None

@@ -19,15 +19,20 @@ class Names:
         self._exact = {node.lower(): node for node in nodes}
         self._short = _unambiguous(nodes)
         self._order = {node: place for place, node in enumerate(nodes)}
+        self._answers: dict[str, str | None] = {}
 
     def node(self, called: str | None) -> str | None:
-        """The node's name, or None where this is not a node that was seen."""
+        """The node's name, or None where this is not a node that was seen. The same few are asked for all the time."""
         if not called:
             return None
-        key = called.lower().rstrip(".")
+        if called not in self._answers:
+            self._answers[called] = self._find(called.lower().rstrip("."))
+        return self._answers[called]
+
+    def _find(self, key: str) -> str | None:
         if _ADDRESS.fullmatch(key):
             return self._exact.get(key) or self._addresses.get(key)
-        return self._exact.get(key) or self._short.get(key) or self._short.get(key.split(".")[0])
+        return self._exact.get(key) or self._short.get(key) or self._short.get(key.split(".", maxsplit=1)[0])
 
     def mentioned(self, text: str) -> list[str]:
         """The nodes that a text names; node-1 is not seen in node-10, but in node-1.example.org it is."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from calivet.evidence.artifact import Artifact, Line
+from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import LogSpan, NodeAddress
 from calivet.facts.fact import Fact
+from calivet.facts.index import Index
 from calivet.facts.kubernetes import Node, Pod, Row
 from calivet.facts.names import Names
 from calivet.facts.roles import is_agent_image, role, static_node
 
-Kind = TypeVar("Kind", bound=Fact)
 Derived = TypeVar("Derived")
 
 # Roles whose pods have their node's address.
@@ -35,24 +35,14 @@ def once(derive: Callable[[Picture], Derived]) -> Callable[[Picture], Derived]:
     return kept
 
 
-class Picture:
+class Picture(Index):
     """The cluster as the evidence shows it, in the order of the evidence."""
 
     def __init__(self, artifacts: list[Artifact], facts: Iterable[Fact]) -> None:
-        """Index the facts by their type."""
-        self.artifacts = artifacts
+        """All that is known, until somebody asks for a part of it."""
+        super().__init__(artifacts, facts)
         self.whole = self
-        self.derived: dict[object, Any] = {}
-        self._by_type: dict[type[Fact], list[Fact]] = defaultdict(list)
-        self._documents = {artifact.name: artifact.order for artifact in reversed(artifacts)}
-        for fact in facts:
-            self._by_type[type(fact)].append(fact)
-        for found in self._by_type.values():
-            found.sort(key=lambda fact: self.order(fact.at))
-
-    def all(self, kind: type[Kind]) -> list[Kind]:
-        """All facts of a type, in order of the evidence."""
-        return self._by_type[kind]  # type: ignore[return-value]
+        self._latest_pods: dict[str, list[Pod]] = {}
 
     def of(self, nodes: Collection[str]) -> Picture:
         """The part of it that is about these nodes, or about none in particular."""
@@ -61,10 +51,6 @@ class Picture:
         part = Picture(self.artifacts, near)
         part.whole = self.whole
         return part
-
-    def order(self, line: Line) -> tuple[int, int]:
-        """Where a line stands in the whole evidence: later is usually later in time."""
-        return self._documents.get(line.artifact, 0), line.number
 
     @cached_property
     def names(self) -> Names:
@@ -120,9 +106,11 @@ class Picture:
 
     def latest_pods(self, wanted: str) -> list[Pod]:
         """The last sighting of each pod of a role; of a role with one pod a node, a replaced pod is gone."""
-        one_a_node = wanted in ("calico-node", "kube-proxy")
-        latest = {pod.name: pod for pod in self.pods(wanted)}
-        return list({(one_a_node and pod.node) or pod.name: pod for pod in latest.values()}.values())
+        if wanted not in self._latest_pods:
+            one_a_node = wanted in ("calico-node", "kube-proxy")
+            latest = {pod.name: pod for pod in self.pods(wanted)}.values()
+            self._latest_pods[wanted] = list({(one_a_node and pod.node) or pod.name: pod for pod in latest}.values())
+        return self._latest_pods[wanted]
 
     @cached_property
     def sick_nodes(self) -> set[str]:

@@ -6,10 +6,10 @@ from collections import defaultdict
 
 from calivet.evidence.artifact import Artifact, Line
 from calivet.evidence.expressions import expression
-from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Event, Pod
 from calivet.facts.picture import Picture
+from calivet.facts.spans import log_spans
 
 _SYSLOG_HOST = expression(
     r"^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?) "
@@ -28,12 +28,10 @@ class Whereabouts:
         self._picture = picture
         self._names = picture.names
         self._facts: dict[tuple[str, int], list[Fact]] = defaultdict(list)
-        self._spans: dict[str, list[LogSpan]] = defaultdict(list)
+        self._spans = log_spans(picture)
         for kind in (Event, Pod):
             for fact in picture.all(kind):
                 self._facts[fact.at.artifact, fact.at.number].append(fact)
-        for span in picture.all(LogSpan):
-            self._spans[span.at.artifact].append(span)
         self._artifact_nodes: dict[int, str | None] = {}
 
     def node(self, artifact: Artifact, index: int) -> str | None:
@@ -57,12 +55,9 @@ class Whereabouts:
         return (self._names.node(head["host"]) or head["host"]) if head else None
 
     def _by_span(self, line: Line) -> str | None:
-        for span in self._spans.get(line.artifact, ()):
-            if span.at.number <= line.number <= span.end:
-                found = self._names.node(span.host) or span.host or self._picture.node_of_pod(span.pod)
-                if found:
-                    return found
-        return None
+        spans = self._spans.around(line)
+        nodes = (self._names.node(span.host) or span.host or self._picture.node_of_pod(span.pod) for span in spans)
+        return next(filter(None, nodes), None)
 
     def _by_artifact(self, artifact: Artifact) -> str | None:
         if artifact.order not in self._artifact_nodes:

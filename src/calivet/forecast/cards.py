@@ -86,22 +86,14 @@ def listed_hosts(picture: Picture) -> list[str]:
 def _listings(picture: Picture) -> dict[str, list[tuple[Artifact, Listing]]]:
     """By host, each output that lists addresses, in the order of the evidence."""
     found: dict[str, list[tuple[Artifact, Listing]]] = defaultdict(list)
-    devices = _by_document(picture)
     for artifact in picture.artifacts:
         by_host: dict[str, list[Interface]] = defaultdict(list)
-        for device in devices.get(artifact.name, ()):
-            if artifact.holds(device.at) and device.exists:
+        for device in picture.within(artifact, Interface):
+            if device.exists:
                 by_host[picture.names.node(device.host) or device.host or artifact.name].append(device)
         for host, own in by_host.items():
             if any(device.addresses for device in own):
                 found[host].append((artifact, _listing(artifact, own)))
-    return found
-
-
-def _by_document(picture: Picture) -> dict[str, list[Interface]]:
-    found: dict[str, list[Interface]] = defaultdict(list)
-    for device in picture.all(Interface):
-        found[device.at.artifact].append(device)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from calivet.facts.listing import listed_others
 from calivet.facts.picture import Picture
 from calivet.forecast import outcome as told
 from calivet.forecast import sessions, starts, taking
@@ -46,9 +47,9 @@ def _same_address(family: FamilyOutcome) -> None:
         if node.after.address:
             holders[node.after.address.partition("/")[0]].append(node)
     for sharing in holders.values():
+        names = [node.name for node in sharing]
         for node in sharing if len(sharing) > 1 else ():
-            others = ", ".join(other.name for other in sharing if other is not node)
-            node.troubles.append(Trouble(told.SAME_ADDRESS, others))
+            node.troubles.append(Trouble(told.SAME_ADDRESS, listed_others(names, node.name)))
 
 
 def _sessions(family: FamilyOutcome) -> None:

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from msgspec import Struct
 
 from calivet.facts.kubernetes import Object
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.facts.selectors import selects
 from calivet.forecast.nodes import internal_addresses, labels, reflectors, stored_addresses
 
@@ -77,8 +77,11 @@ def _selected(picture: Picture, selector: str, nodes: Sequence[str]) -> list[str
 def _owner(picture: Picture, address: str) -> str:
     """The node behind the address, or the address itself: a router."""
     bare = address.rpartition(":")[0] if address.count(":") == 1 else address.strip("[]")
-    for known in (stored_addresses(picture), internal_addresses(picture)):
-        for (node, _), own in known.items():
-            if own.partition("/")[0] == bare:
-                return node
-    return bare
+    return _owners(picture).get(bare, bare)
+
+
+@once
+def _owners(picture: Picture) -> dict[str, str]:
+    """By address the first node that has it in Calico's records, else by Kubernetes' word."""
+    told = (*stored_addresses(picture).items(), *internal_addresses(picture).items())
+    return {own.partition("/")[0]: node for (node, _), own in reversed(told)}

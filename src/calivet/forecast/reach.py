@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from calivet.forecast.cards import Address, parsed
 from calivet.forecast.methods import Network
+
+_Group = tuple[tuple[bool, Network], list[int]]
 
 
 class Place(Struct, frozen=True):
@@ -50,3 +52,21 @@ def reachable(one: Place, other: Place) -> bool:
     if one.own and other.own:
         return True
     return other.first <= one.number <= other.last or one.first <= other.number <= one.last
+
+
+def all_reachable(places: Iterable[Place]) -> bool:
+    """Whether each, at an address of its own, reaches each. Those on one network do, so networks are compared."""
+    groups: dict[tuple[bool, Network], list[int]] = defaultdict(list)
+    for place in places:
+        groups[place.own, place.network].append(place.number)
+    away = [group for group in groups.items() if not group[0][0]]
+    return all(_meet(one, other) for one in away for other in groups.items() if one is not other)
+
+
+def _meet(one: _Group, other: _Group) -> bool:
+    """If one on either side is outside the other's network, these two miss each other."""
+    return _holds(one[0][1], other[1]) or _holds(other[0][1], one[1])
+
+
+def _holds(network: Network, numbers: list[int]) -> bool:
+    return int(network.network_address) <= min(numbers) and max(numbers) <= int(network.broadcast_address)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 from msgspec import Struct
 
@@ -17,7 +16,7 @@ from calivet.forecast.internal_ip import may_truncate
 from calivet.forecast.methods import Network
 from calivet.forecast.name_patterns import first_fit
 from calivet.forecast.nodes import host, node_names, stored_addresses
-from calivet.forecast.reach import places, reachable
+from calivet.forecast.reach import all_reachable, places
 from calivet.forecast.releases import Running, running
 from calivet.forecast.settings import settings
 
@@ -65,9 +64,7 @@ def _repairs(hosts: Sequence[Host], taken: dict[str, Detection]) -> bool:
     where = places({name: detection.address for name, detection in taken.items()}, internal)
     if len(where) < len(hosts) or len({place.number for place in where.values()}) < len(where):
         return False
-    if all(place.own for place in where.values()) or len({place.network for place in where.values()}) == 1:
-        return True
-    return all(reachable(one, other) for one, other in combinations(where.values(), 2))
+    return all_reachable(where.values())
 
 
 def _candidates(picture: Picture, hosts: Sequence[Host], release: Running) -> Iterator[str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from calivet.catalogue.words import Words
-from calivet.facts.calico import BgpPeer
 from calivet.facts.host import RuntimeContainer, Unit
 from calivet.facts.kubernetes import Node, Pod
+from calivet.facts.listing import listed
 from calivet.facts.picture import Picture, is_healthy, is_sick
+from calivet.facts.sessions import latest_sessions
 from calivet.reasoning.diagnosis import Component
 from calivet.reasoning.effects import Observed
 
-SHOWN = 4
 # Parts that not every cluster has, or that are seldom looked at: shown where they were seen.
 _HELPERS = ("typha", "kube-controllers", "operator", "kube-proxy", "dns")
 _RUNTIMES = ("containerd", "docker", "dockerd", "crio", "cri-o")
@@ -22,13 +20,6 @@ def components(picture: Picture, observed: Observed) -> list[Component]:
     """The parts that every cluster has, then those that were seen in this one."""
     always = [_nodes(picture), _calico_node(picture), _bgp(picture), _datastore(picture, observed), _runtime(picture)]
     return [*always, *(part for role in _HELPERS if (part := _helper(picture, role)))]
-
-
-def listed(names: Iterable[str]) -> str:
-    """A few names, and how many more there are."""
-    found = list(dict.fromkeys(names))
-    more = len(found) - SHOWN
-    return ", ".join(found[:SHOWN]) + (f" (+{more})" if more > 0 else "")
 
 
 def _nodes(picture: Picture) -> Component:
@@ -86,8 +77,7 @@ def _counted(name: Words, total: int, bad: list[str], again: list[str], word: Wo
 
 def _bgp(picture: Picture) -> Component:
     name = Words("BGP", "BGP")
-    latest = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
-    peers = list(latest.values())
+    peers = latest_sessions(picture)
     if not peers:
         return _unseen(name)
     down = [

@@ -6,18 +6,17 @@ from collections.abc import Iterable
 
 from calivet.catalogue.words import Words
 from calivet.facts.kubernetes import Condition, Object, Pod
-from calivet.facts.picture import Picture, is_sick
-from calivet.facts.roles import role
+from calivet.facts.picture import Picture, is_sick, once
 from calivet.reasoning.weigh import Seen
 
 _SOME_NODE = Words("the affected node", "受影响的节点")
 
 
+@once
 def installer_of(picture: Picture) -> str:
     """How Calico was installed: operator where its namespace, pods or resources were seen, else manifest."""
-    for pod in picture.all(Pod):
-        if role(pod) == "operator" or (pod.namespace == "calico-system" and role(pod) == "calico-node"):
-            return "operator"
+    if picture.pods("operator") or any(pod.namespace == "calico-system" for pod in picture.pods("calico-node")):
+        return "operator"
     if any(
         (fact.api or "").startswith("operator.tigera.io") or fact.kind == "Installation" for fact in picture.all(Object)
     ):
@@ -59,9 +58,9 @@ def with_some_node(words: Words, values: dict[str, str]) -> Words:
 
 def _calico_pod(picture: Picture, nodes: list[str]) -> Pod | None:
     """The calico-node pod a command should name: on the finding's node, else a sick one, described ones first."""
-    pods = [pod for pod in picture.pods("calico-node") if not nodes or pod.node is None or pod.node in nodes]
-    ranked = sorted(pods, key=lambda pod: (pod.node not in nodes, not is_sick(pod), pod.started is None))
-    return ranked[0] if ranked else None
+    own = set(nodes)
+    pods = (pod for pod in picture.pods("calico-node") if not own or pod.node is None or pod.node in own)
+    return min(pods, key=lambda pod: (pod.node not in own, not is_sick(pod), pod.started is None), default=None)
 
 
 def _namespace(picture: Picture, pod: Pod | None) -> str:

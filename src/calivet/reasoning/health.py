@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from calivet.catalogue.model import Catalogue
-from calivet.evidence.artifact import Line
-from calivet.facts.calico import BgpPeer, BirdDown, HealthReport
+from calivet.facts.calico import BirdDown, HealthReport
 from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.picture import Picture, is_healthy, is_sick
+from calivet.facts.sessions import latest_sessions
 from calivet.reasoning.effects import Observed
 from calivet.reasoning.last_words import session_failed_last
 from calivet.reasoning.weigh import Judged
@@ -79,17 +79,20 @@ def contradicted(found: Judged, catalogue: Catalogue, picture: Picture, observed
     if not effects <= SHOWN_BY_CALICO_NODE or any(effect in observed for effect in GRAVE) or _bad_peers(picture):
         return False
     everywhere = picture.latest_pods("calico-node")
-    pods = [pod for pod in everywhere if not found.nodes or pod.node in found.nodes]
-    if any(_seen_before(pod.at, found) for pod in pods):
+    nodes = set(found.nodes)
+    pods = [pod for pod in everywhere if not nodes or pod.node in nodes]
+    if _seen_before(pods, found):
         return False
     covered = len(everywhere) >= len({node.name for node in picture.all(Node)})
     return covered and bool(pods) and all(is_healthy(pod) and _steady(pod) for pod in pods)
 
 
-def _seen_before(line: Line, found: Judged) -> bool:
+def _seen_before(pods: list[Pod], found: Judged) -> bool:
     """Whether a good state stands before the last sign in the same document: it may have been good only then."""
-    signs = [sighting.line for seen in found.speaking_for for sighting in seen.sightings]
-    return any(sign.artifact == line.artifact and sign.number > line.number for sign in signs)
+    last: dict[str, int] = {}
+    for sign in (sighting.line for seen in found.speaking_for for sighting in seen.sightings):
+        last[sign.artifact] = max(sign.number, last.get(sign.artifact, sign.number))
+    return any(last.get(pod.at.artifact, 0) > pod.at.number for pod in pods)
 
 
 def _steady(pod: Pod) -> bool:
@@ -103,8 +106,7 @@ def _restless(pod: Pod) -> bool:
 
 
 def _bad_peers(picture: Picture) -> bool:
-    latest = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
-    return any(not peer.established for peer in latest.values())
+    return any(not peer.established for peer in latest_sessions(picture))
 
 
 def _felix_ready(picture: Picture) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from calivet.catalogue.words import Words
 from calivet.facts.calico import BgpPeer, LogSpan
 from calivet.facts.kubernetes import Event, Node
+from calivet.facts.listing import listed
 from calivet.facts.picture import Picture
-from calivet.reasoning.components import listed
 from calivet.reasoning.diagnosis import NotSeen
 from calivet.reasoning.unseen import unseen
 

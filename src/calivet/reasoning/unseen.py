@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from calivet.catalogue.words import Words
 from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
+from calivet.facts.listing import listed
 from calivet.facts.picture import Picture
 from calivet.facts.strangers import strangers
-from calivet.reasoning.components import listed
 from calivet.reasoning.diagnosis import NotSeen
 
 _ROOT = ("root", "0")
@@ -35,9 +35,7 @@ def unseen(picture: Picture) -> Iterator[NotSeen]:
             yield NotSeen(what, _NOT_ROOT)
         if probe.at.artifact not in ended:
             yield NotSeen(Words(f"the rest of the probe of {host}", f"{host} 探查的其余部分"), _CUT)
-        if late := [
-            run.command[:_LONGEST] for run in picture.all(CommandRun) if run.host == probe.host and _is_late(run)
-        ]:
+        if late := [run.command[:_LONGEST] for run in picture.on(probe.host, CommandRun) if _is_late(run)]:
             shown = listed(late)
             yield NotSeen(Words(f"{shown} on {host} (no answer)", f"{host} 上的 {shown}（没有应答）"), _LATE)
     for host in sorted(strangers(picture)):

@@ -112,8 +112,9 @@ def _observed(
 
 def _against(cause: Cause, seen: Mapping[Key, list[Sighting]], nodes: list[str]) -> Iterable[Seen]:
     """What speaks against the cause; on a node of its own, where it has any: another node's good state does not."""
+    own = {None, *nodes}
     for one in _observed(cause, cause.against, seen, against=True):
-        near = [sighting for sighting in one.sightings if not nodes or sighting.node in (None, *nodes)]
+        near = [sighting for sighting in one.sightings if not nodes or sighting.node in own]
         if near:
             yield Seen(one.sign, one.strength, near, against=True)
 

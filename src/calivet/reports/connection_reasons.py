@@ -137,6 +137,9 @@ ANSWERS = (
 )
 OWN_FILES = (
     (r"(.+): no such directory of causes", r"\1：没有这个原因目录"),
+    (r"(.+): holds more than (\S+) files of causes", r"\1：原因文件超过 \2 个"),
+    (r"(.+): holds more than (\S+) bytes of causes", r"\1：原因文件合计超过 \2 字节"),
+    (r"(.+): is not a regular file and is not read", r"\1：不是普通文件，未读取"),
     (r"(.+): no cases there \(looked for (.+)\)", r"\1：没有案例（查找 \2）"),
     (r"(.+): there is no computed sign named (\S+)", r"\1：没有名为 \2 的计算迹象"),
     (r"(.+): the file must be named after its cause, (\S+)", r"\1：文件名必须与原因一致：\2"),

@@ -108,7 +108,25 @@ _CHINESE = [
             r"解压后超过 \1 字节，其余未读取",
         ),
         (r"is damaged: (.+)", r"已损坏：\1"),
+        (r"could not be read to its end: no answer within (\d+) s", r"未能读完：文件系统 \1 秒内无响应"),
         (r"could not be read to its end: (.+)", r"未能读完：\1"),
+        (
+            r"is a file system that gave no answer within (\d+) s; the rest of it was not read",
+            r"文件系统 \1 秒内无响应，其余内容未读取",
+        ),
+        (r"holds nothing that can be read", "其中没有可读的内容"),
+        (
+            r"was only searched for known messages: (\d+) MiB of other evidence are kept already",
+            r"仅搜索了已知的报错信息：已保留 \1 MiB 其他证据",
+        ),
+        (
+            r"comes behind ([\d,]+) bytes of evidence that are kept already; the rest was not read",
+            r"已保留 \1 字节其他证据，其余未读取",
+        ),
+        (
+            r"comes behind ([\d,]+) other commands and outputs; it was not read whole",
+            r"排在 \1 条命令和输出之后，未完整读取",
+        ),
         (r"line ([\d,]+)(.*) cut to ([\d,]+) characters", r"第 \1 行过长，截取前 \3 个字符"),
         *CONNECTION,
     )

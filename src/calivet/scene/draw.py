@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from calivet.pipeline import Examined
-from calivet.scene.places import Places
 from calivet.scene.quotes import quotes
 from calivet.scene.scene import Scene
 from calivet.scene.sessions import sessions
@@ -14,10 +13,9 @@ from calivet.scene.timeline import timeline
 def scene(examined: Examined) -> Scene:
     """The map shows the whole cluster; times and quotes are those of the nodes that were asked about."""
     whole = examined.picture.whole
-    places = Places(examined.picture.artifacts)
     return Scene(
         spots=spots(whole, examined.diagnosis.findings),
         sessions=sessions(whole),
-        timeline=timeline(examined, places),
-        quotes=quotes(examined.diagnosis, places),
+        timeline=timeline(examined),
+        quotes=quotes(examined.diagnosis, examined.picture),
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
+from calivet.facts.picture import Picture
 from calivet.reasoning.diagnosis import Diagnosis
 from calivet.reasoning.weigh import place
-from calivet.scene.places import Places
 from calivet.scene.scene import Quote
 
 AROUND = 3
@@ -16,13 +16,13 @@ LONGEST = 320
 _CUT = "…"
 
 
-def quotes(diagnosis: Diagnosis, places: Places) -> dict[tuple[str, int], Quote]:
+def quotes(diagnosis: Diagnosis, picture: Picture) -> dict[tuple[str, int], Quote]:
     """By document and number of the line, what carries the most first, until there are enough."""
     quoted: dict[tuple[str, int], Quote] = {}
     for line, words in _cited(diagnosis):
         if len(quoted) == MOST:
             break
-        if place(line) not in quoted and (quote := _quote(line, words, places)):
+        if place(line) not in quoted and (quote := _quote(line, words, picture)):
             quoted[place(line)] = quote
     return quoted
 
@@ -38,8 +38,8 @@ def _cited(diagnosis: Diagnosis) -> Iterator[tuple[Line, str]]:
         yield from ((item.line, "") for item in finding.explains)
 
 
-def _quote(line: Line, words: str, places: Places) -> Quote | None:
-    artifact = places.artifact(line)
+def _quote(line: Line, words: str, picture: Picture) -> Quote | None:
+    artifact = picture.artifact(line)
     if artifact is None:
         return None
     index = artifact.index(line.number)

@@ -29,7 +29,7 @@ class Spot(Struct, frozen=True, kw_only=True):
     """Where its state was seen."""
 
 
-class End(Struct, frozen=True, kw_only=True):
+class End(Struct, frozen=True, kw_only=True, gc=False):
     """A BGP session as one of its ends sees it."""
 
     node: str
@@ -40,7 +40,7 @@ class End(Struct, frozen=True, kw_only=True):
     line: Line
 
 
-class Session(Struct, frozen=True, kw_only=True):
+class Session(Struct, frozen=True, kw_only=True, gc=False):
     """Two ends of BGP; the names are those of spots, or addresses where no node is known to have them."""
 
     one: str

@@ -10,11 +10,11 @@ from msgspec import Struct
 from calivet.catalogue.model import Cause
 from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
+from calivet.facts.picture import Picture
 from calivet.pipeline import Examined
 from calivet.reasoning.diagnosis import Candidate, Finding
 from calivet.reasoning.weigh import place
 from calivet.scene.draft import Draft, Moment
-from calivet.scene.places import Places
 from calivet.scene.scene import HARMLESS, SIGN
 from calivet.scene.stamps import stamp
 from calivet.signs.patterns import Key
@@ -60,7 +60,7 @@ def _effects(findings: Sequence[Finding], owners: Mapping[str, list[Sighting]]) 
         yield from (Subject(SIGN, title, "", owners[effect]) for effect, title in effects.items())
 
 
-def drafts(said: Iterable[Subject], places: Places) -> Iterator[Draft]:
+def drafts(said: Iterable[Subject], picture: Picture) -> Iterator[Draft]:
     """One for each node; a line that has spoken once does not speak again."""
     used: set[tuple[str, int]] = set()
     for subject in said:
@@ -70,7 +70,7 @@ def drafts(said: Iterable[Subject], places: Places) -> Iterator[Draft]:
                 lanes[one.node or ""].append(one)
         used.update(place(one.line) for one in subject.sightings)
         for lane, found in lanes.items():
-            if draft := _draft(subject, lane, found, places):
+            if draft := _draft(subject, lane, found, picture):
                 yield draft
 
 
@@ -81,13 +81,13 @@ def _signs(cause: Cause, examined: Examined) -> Iterator[Subject]:
             yield Subject(SIGN, says, cause.id, found)
 
 
-def _draft(subject: Subject, lane: str, found: list[Sighting], places: Places) -> Draft | None:
+def _draft(subject: Subject, lane: str, found: list[Sighting], picture: Picture) -> Draft | None:
     stamped = [one for one in found if stamp(one.line.text)]
     if not stamped:
         return None
     lines = [one.line for one in stamped]
     if any(one.count > 1 for one in found):
-        lines += _ends(stamped, places)
+        lines += _ends(stamped, picture)
     return Draft(
         lane=lane,
         kind=subject.kind,
@@ -100,10 +100,10 @@ def _draft(subject: Subject, lane: str, found: list[Sighting], places: Places) -
     )
 
 
-def _ends(stamped: list[Sighting], places: Places) -> Iterator[Line]:
+def _ends(stamped: list[Sighting], picture: Picture) -> Iterator[Line]:
     """Not every sighting was kept: the words tell where each log begins to say so and where it said so last."""
     for one in {one.line.artifact: one for one in stamped if one.words}.values():
-        log = places.artifact(one.line)
-        said = [index for index, text in enumerate(log.lines) if one.words in text] if log else []
-        if log and said:
-            yield from (log.at(said[0]), log.at(said[-1]))
+        if log := picture.artifact(one.line):
+            both_ways = range(len(log.lines)), range(len(log.lines) - 1, -1, -1)
+            said = (next((index for index in way if one.words in log.lines[index]), None) for way in both_ways)
+            yield from (log.at(index) for index in said if index is not None)

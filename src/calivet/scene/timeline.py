@@ -10,7 +10,6 @@ from calivet.scene.clock import Clock, clock
 from calivet.scene.conditions import conditions
 from calivet.scene.draft import Draft
 from calivet.scene.events import events
-from calivet.scene.places import Places
 from calivet.scene.restarts import restarts
 from calivet.scene.scene import CONDITION, EVENT, HARMLESS, RESTART, SIGN, Happening, Timeline
 from calivet.scene.sightings import drafts, subjects
@@ -21,11 +20,11 @@ MOST = 600
 _TELLING = (SIGN, RESTART, CONDITION, EVENT, HARMLESS)
 
 
-def timeline(examined: Examined, places: Places) -> Timeline:
+def timeline(examined: Examined) -> Timeline:
     """Where a time of day was seen it is a clock's; else it counts back from when the evidence was taken."""
     picture, said = examined.picture, list(subjects(examined))
     causes = {place(one.line): item.cause for item in reversed(said) for one in item.sightings}
-    made = [*drafts(said, places), *events(picture, causes), *restarts(picture), *conditions(picture)]
+    made = [*drafts(said, picture), *events(picture, causes), *restarts(picture), *conditions(picture)]
     time = clock(picture, made, examined.taken)
     placed = [happening for draft in made if (happening := _placed(draft, time))]
     near = sorted(_near(placed), key=_rank)

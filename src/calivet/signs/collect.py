@@ -67,7 +67,7 @@ class Watch:
             if found := next(places, None):
                 counts[hit.pattern] += 1
                 keeper.add(lookout.items[hit.pattern].key, _sighting(artifact, hit.line, found, whereabouts))
-        for number, count in (Counter(artifact.counts) - counts).items():
+        for number, count in (Counter(artifact.counts) - counts).items() if artifact.counts else ():
             keeper.count(lookout.items[number].key, count)
 
 

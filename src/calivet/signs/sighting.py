@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from calivet.evidence.artifact import Line
 
 
-class Sighting(Struct, frozen=True, kw_only=True):
+class Sighting(Struct, frozen=True, kw_only=True, gc=False):
     """Where something was seen, on which node, with the values that fill its words."""
 
     line: Line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from sys import intern
 
 from msgspec import Struct, structs
 
@@ -84,9 +85,12 @@ def _object(artifact: Artifact, root: Branch, kind: str | None, asked: Request) 
 def _flatten(
     branch: Branch, path: str, values: dict[str, Scalar], lines: dict[str, int], number: Callable[[int], int]
 ) -> None:
-    """Every value by its path as people write it, spec.containers[0].image, and the number of its line."""
+    """Every value by its path as people write it, spec.containers[0].image, and the number of its line.
+
+    Thousands of objects have the same paths, so each is kept once.
+    """
     for key, child in branch.children.items():
-        below = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}" if path else key
+        below = intern(f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}" if path else key)
         if below in _BULK:
             continue
         if child.children:

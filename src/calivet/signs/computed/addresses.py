@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, ip_interface
 
 from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
-from calivet.facts.calico import BgpPeer, NodeAddress
+from calivet.facts.calico import NodeAddress
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Event, Node
 from calivet.facts.picture import Picture, once
+from calivet.facts.sessions import waiting_sessions
 from calivet.signs.sighting import Sighting
 
 # Events glue the probe's log time to the last address: "with 192.0.2.72021-03-04 05:06".
@@ -26,6 +28,7 @@ def calico_address_off_network(picture: Picture) -> Iterator[Sighting]:
     """Calico took an address for the node that lies outside the network of its InternalIP and of its peers."""
     internal, network = _internal(picture), node_network(picture)
     stored = _stored(picture)
+    addresses = sorted(int(own.ip) for fact in stored.values() if (own := _interface(fact.address)))
     for node, fact in stored.items():
         own = _interface(fact.address)
         if own is None or node not in internal or own.ip == internal[node]:
@@ -33,8 +36,7 @@ def calico_address_off_network(picture: Picture) -> Iterator[Sighting]:
         # An address without a network of its own (/32, as clouds give them) may still be the nodes' common one.
         if internal[node] in own.network or (own.network.prefixlen == 32 and network and own.ip in network):
             continue
-        others = [_interface(other.address) for name, other in stored.items() if name != node]
-        if _shared(own, [other for other in others if other]):
+        if _shared(own, addresses):
             continue
         yield Sighting(line=fact.at, node=node, values=_values(picture, node, own.ip, internal))
 
@@ -49,7 +51,7 @@ def peer_address_unknown(picture: Picture) -> Iterator[Sighting]:
     for address, line, complaining in _unreached(picture):
         if address in known or (network and address in network):
             continue
-        node = _owner(address, complaining, picture, internal)
+        node = _owner(address, complaining, picture)
         yield Sighting(line=line, node=node, values=_values(picture, node, address, internal))
 
 
@@ -59,10 +61,11 @@ def node_network(picture: Picture) -> IPv4Network | None:
     addresses = list(_internal(picture).values())
     if not addresses:
         return None
+    ends = min(addresses), max(addresses)
     written = [_interface(text) for fact in picture.all(Interface) for text in fact.addresses]
     candidates = [one.network for one in written if one and one.network.prefixlen < 32]
     candidates += [IPv4Network(f"{addresses[0]}/{prefix}", strict=False) for prefix in _COMMON_PREFIXES]
-    return next((network for network in candidates if all(address in network for address in addresses)), None)
+    return next((network for network in candidates if all(end in network for end in ends)), None)
 
 
 def _values(
@@ -85,25 +88,42 @@ def _unreached(picture: Picture) -> Iterator[tuple[IPv4Address, Line, str | None
         for word in _ADDRESS.findall(text):
             if address := _address(word):
                 yield address, event.at, picture.names.node(node) or node
-    for peer in picture.all(BgpPeer):
+    for peer in waiting_sessions(picture):
         address = _address(peer.address)
-        if address and not peer.established and "mesh" in (peer.type or "mesh"):
+        if address and "mesh" in (peer.type or "mesh"):
             yield address, peer.at, picture.names.node(peer.host)
 
 
-def _owner(
-    address: IPv4Address, complaining: str | None, picture: Picture, internal: dict[str, IPv4Address]
-) -> str | None:
+def _owner(address: IPv4Address, complaining: str | None, picture: Picture) -> str | None:
     """The node behind an address: the one that stored it, else by exclusion, else by the same host part."""
-    stored = _stored(picture)
-    for node, fact in stored.items():
-        if (own := _interface(fact.address)) and own.ip == address:
-            return node
-    left = [node for node in internal if node != complaining and node not in stored]
-    if len(left) == 1:
-        return left[0]
-    alike = [node for node in left if internal[node].packed[-1] == address.packed[-1]]
-    return alike[0] if len(alike) == 1 else None
+    if address in _holders(picture):
+        return _holders(picture)[address]
+    left = _unrecorded(picture)
+    return _only(left[None], complaining) or _only(left[address.packed[-1]], complaining)
+
+
+def _only(nodes: list[str], but: str | None) -> str | None:
+    """The one node beside this one; of three there are always two others."""
+    others = [node for node in nodes[:3] if node != but]
+    return others[0] if len(others) == 1 else None
+
+
+@once
+def _holders(picture: Picture) -> dict[IPv4Address, str]:
+    """The first node that stored each address."""
+    stored = reversed(_stored(picture).items())
+    return {own.ip: node for node, fact in stored if (own := _interface(fact.address))}
+
+
+@once
+def _unrecorded(picture: Picture) -> dict[int | None, list[str]]:
+    """The nodes of which Calico has no address: all of them, and by the host part of their own."""
+    found: dict[int | None, list[str]] = defaultdict(list)
+    for node, address in _internal(picture).items():
+        if node not in _stored(picture):
+            found[None].append(node)
+            found[address.packed[-1]].append(node)
+    return found
 
 
 @once
@@ -125,12 +145,15 @@ def _stored(picture: Picture) -> dict[str, NodeAddress]:
     return {node: fact for node, fact in named if node}
 
 
-def _shared(own: IPv4Interface, others: list[IPv4Interface]) -> bool:
-    """Whether most other nodes have an address in the same network: then it is the network meant for it."""
-    if not others:
-        return False
-    same = Counter(other.ip in own.network for other in others)
-    return same[True] >= same[False]
+def _shared(own: IPv4Interface, addresses: Sequence[int]) -> bool:
+    """Whether most other nodes have an address in the same network: then it is the network meant for it.
+
+    The addresses are those of all nodes, its own among them, in order.
+    """
+    first, last = int(own.network.network_address), int(own.network.broadcast_address)
+    same = bisect_right(addresses, last) - bisect_left(addresses, first) - 1
+    others = len(addresses) - 1
+    return others > 0 and 2 * same >= others
 
 
 @cache

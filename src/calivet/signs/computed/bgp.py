@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from calivet.facts.calico import BgpPeer
 from calivet.facts.picture import Picture, once
+from calivet.facts.sessions import waiting_sessions
 from calivet.signs.sighting import Sighting
 
 
 def bgp_not_established(picture: Picture) -> Iterator[Sighting]:
     """A session that one end does not have up."""
-    for peer in picture.all(BgpPeer):
-        if not peer.established:
-            values = {"peer": peer.address, "info": peer.info or peer.state}
-            yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
+    for peer in waiting_sessions(picture):
+        values = {"peer": peer.address, "info": peer.info or peer.state}
+        yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
 
 
 def bgp_ends_differ(picture: Picture) -> Iterator[Sighting]:
     """One end waits (Passive) while the other calls somewhere else, or has no session with it at all."""
     views = _views(picture)
-    by_end: dict[str | None, list[BgpPeer]] = defaultdict(list)
-    for (end, _), view in views.items():
-        by_end[end].append(view)
-    for (host, address), peer in views.items():
+    strangers: dict[str | None, str] = {}
+    for end, address in views:
+        if not picture.names.node(address):
+            strangers.setdefault(end, address)
+    met = {(end, picture.names.node(address)) for end, address in views}
+    for (host, address), peer in views.items() if strangers else ():
         other = picture.names.node(address)
-        if peer.established or not other or (peer.info or "").split(" ")[0] not in ("Passive", "Active", "Connect"):
-            continue
-        there = by_end.get(other, [])
-        strangers = [view for view in there if not picture.names.node(view.address)]
-        if strangers and all(picture.names.node(view.address) != host for view in there):
-            values = {"peer": address, "other": other, "stranger": strangers[0].address}
+        waits = not peer.established and (peer.info or "").split(" ")[0] in ("Passive", "Active", "Connect")
+        if other and other in strangers and waits and (other, host) not in met:
+            values = {"peer": address, "other": other, "stranger": strangers[other]}
             yield Sighting(line=peer.at, node=host, values=values)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
-from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.host import Socket
 from calivet.facts.picture import Picture
+from calivet.facts.sessions import waiting_sessions
 from calivet.signs.sighting import Sighting
 
 BGP_PORT = 179
@@ -80,7 +80,7 @@ def bird_listens_at_both_ends(picture: Picture) -> Iterator[Sighting]:
         for socket in picture.all(Socket)
         if socket.port == BGP_PORT and (socket.state or "").upper().startswith("LISTEN") and socket.host
     }
-    if len(listening) > 1 and any(not peer.established for peer in picture.all(BgpPeer)):
+    if len(listening) > 1 and waiting_sessions(picture):
         yield Sighting(line=next(iter(listening.values())).at)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import BgpPeer, BirdDown
+from calivet.facts.calico import BirdDown
 from calivet.facts.fact import Reach
 from calivet.facts.picture import Picture
+from calivet.facts.sessions import waiting_sessions
 from calivet.signs.computed.bgp_port import BGP_PORT
 from calivet.signs.sighting import Sighting
 
@@ -22,8 +23,8 @@ def refuses_inside_and_out(picture: Picture) -> Iterator[Sighting]:
 
 
 def _refused(picture: Picture) -> Iterator[tuple[str, Line]]:
-    for peer in picture.all(BgpPeer):
-        if not peer.established and "refused" in (peer.info or ""):
+    for peer in waiting_sessions(picture):
+        if "refused" in (peer.info or ""):
             yield peer.address, peer.at
     for reach in picture.all(Reach):
         if reach.port == BGP_PORT and reach.outcome == "refused":

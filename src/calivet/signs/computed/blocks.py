@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
 
 from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
@@ -13,7 +12,8 @@ from calivet.facts.calico import Pool
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Object, Pod, Row
 from calivet.facts.picture import Picture, once
-from calivet.signs.computed.networks import Network, network, node_addresses, overlap
+from calivet.signs.computed.network_table import overlapping
+from calivet.signs.computed.networks import Network, network, node_addresses
 from calivet.signs.sighting import Sighting
 
 _BLOCK_RESOURCES = ("blockaffinity", "ipamblock")
@@ -47,10 +47,9 @@ def more_nodes_than_blocks(picture: Picture) -> Iterator[Sighting]:
 
 def blocks_overlap(picture: Picture) -> Iterator[Sighting]:
     """Two blocks of which one lies in the other."""
-    blocks = sorted(_blocks(picture).items(), key=lambda item: (item[0].version, int(item[0].network_address)))
-    for (one, _), (other, line) in combinations(blocks, 2) if len(blocks) < 400 else ():
-        if one != other and overlap(one, other):
-            yield Sighting(line=line, values={"first": str(one), "second": str(other)})
+    lines = _blocks(picture)
+    for one, other in overlapping(lines):
+        yield Sighting(line=lines[other], values={"first": str(one), "second": str(other)})
 
 
 def address_twice(picture: Picture) -> Iterator[Sighting]:
@@ -62,7 +61,7 @@ def address_twice(picture: Picture) -> Iterator[Sighting]:
             holders[pod.at.artifact, pod.ip][f"{pod.namespace}/{pod.name}"] = pod
     for (_, address), pods in holders.items():
         nodes = {pod.node for pod in pods.values()}
-        if len(pods) > 1 and not _host_network(address, picture):
+        if len(pods) > 1 and address not in _of_machines(picture):
             values = {"address": address, "pods": ", ".join(sorted(pod.name for pod in pods.values()))}
             yield Sighting(line=next(iter(pods.values())).at, node=nodes.pop(), values=values)
 
@@ -87,12 +86,11 @@ def all_blocks(picture: Picture) -> list[Network]:
     return list(_blocks(picture)) if whole else []
 
 
-def _host_network(address: str, picture: Picture) -> bool:
-    """Whether the address is a machine's own: many pods on the host network share it."""
-    for interface in picture.all(Interface):
-        if any(one.split("/")[0] == address for one in interface.addresses) and interface.name not in _TUNNELS:
-            return True
-    return False
+@once
+def _of_machines(picture: Picture) -> set[str]:
+    """The machines' own addresses: many pods on the host network share one."""
+    cards = (interface for interface in picture.all(Interface) if interface.name not in _TUNNELS)
+    return {address.split("/")[0] for card in cards for address in card.addresses}
 
 
 @once

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from calivet.facts.host import Route
 from calivet.facts.kubernetes import Pod
-from calivet.facts.picture import Picture
-from calivet.signs.computed.networks import inside, network, node_addresses, pools
+from calivet.facts.picture import Picture, once
+from calivet.signs.computed.network_table import NetworkTable
+from calivet.signs.computed.networks import network, node_addresses, pools
 from calivet.signs.computed.packets import Capture, Packet, captures
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
@@ -49,13 +50,11 @@ def encapsulated_arrives(picture: Picture) -> Iterator[Sighting]:
 
 def arrives_but_not_out_of_tunnel(picture: Picture) -> Iterator[Sighting]:
     """Packets in a tunnel reach the card of their node, and the tunnel device there shows nothing."""
-    empty = [capture for capture in captures(picture) if not capture.packets and capture.interface in TUNNELS]
+    silent = _first_empty(picture, only=TUNNELS)
     for seen in encapsulated_arrives(picture):
-        for capture in empty:
-            if capture.node(picture) == seen.node:
-                values = {"node": str(seen.node), "device": capture.interface}
-                yield Sighting(line=capture.artifact.at(0), node=seen.node, values=values)
-                break
+        if capture := silent.get(seen.node):
+            values = {"node": str(seen.node), "device": capture.interface}
+            yield Sighting(line=capture.artifact.at(0), node=seen.node, values=values)
 
 
 def pod_packets_unanswered(picture: Picture) -> Iterator[Sighting]:
@@ -71,11 +70,10 @@ def pod_packets_never_arrive(picture: Picture) -> Iterator[Sighting]:
 
 def pod_packets_never_leave(picture: Picture) -> Iterator[Sighting]:
     """Packets of pods are captured on one interface of a node, and nothing on another of the same node."""
-    made = captures(picture)
-    empty = [capture for capture in made if not capture.packets and capture.node(picture)]
-    for capture in made:
+    empty = _first_empty(picture)
+    for capture in captures(picture):
         node = capture.node(picture)
-        silent = next((other for other in empty if other.node(picture) == node), None)
+        silent = empty.get(node) if node else None
         if silent and any(not packet.tunnel for packet in capture.packets) and silent.interface != capture.interface:
             yield Sighting(line=silent.artifact.at(0), node=node, values={"node": str(node)})
 
@@ -105,12 +103,19 @@ def _unanswered(capture: Capture, packets: list[Packet], least: int) -> Iterator
 
 
 def _with_empty_capture(picture: Picture, sightings: list[Sighting]) -> Iterator[tuple[Sighting, Capture]]:
-    empty = [capture for capture in captures(picture) if not capture.packets and capture.node(picture)]
+    empty = [(node, capture) for node, capture in _first_empty(picture).items() if node][:2]
     for sighting in sightings:
-        for capture in empty:
-            if capture.node(picture) != sighting.node:
-                yield sighting, capture
-                break
+        if elsewhere := next((capture for node, capture in empty if node != sighting.node), None):
+            yield sighting, elsewhere
+
+
+def _first_empty(picture: Picture, only: tuple[str, ...] = ()) -> dict[str | None, Capture]:
+    """The first capture of each node, on these interfaces or on any, in which nothing was seen."""
+    found: dict[str | None, Capture] = {}
+    for capture in captures(picture):
+        if not capture.packets and (not only or capture.interface in only):
+            found.setdefault(capture.node(picture), capture)
+    return found
 
 
 def _received_here(capture: Capture, packet: Packet, picture: Picture) -> bool:
@@ -119,20 +124,35 @@ def _received_here(capture: Capture, packet: Packet, picture: Picture) -> bool:
 
 
 def _foreign(packet: Packet, picture: Picture) -> bool:
-    known = set(node_addresses(picture).values())
+    known = _own_addresses(picture)
     return len(known) > 1 and packet.target not in known
 
 
 def _between_pods(packet: Packet, picture: Picture) -> bool:
     """Whether it goes to a pod, and not from a node's own address."""
-    nodes = set(node_addresses(picture).values())
+    nodes = _own_addresses(picture)
     if packet.source in nodes or packet.target in nodes:
         return False
-    if packet.target in {pod.ip for pod in picture.all(Pod)}:
-        return True
+    return packet.target in _pod_addresses(picture) or bool(_pod_ranges(picture).holding(packet.target))
+
+
+@once
+def _own_addresses(picture: Picture) -> set[str]:
+    return set(node_addresses(picture).values())
+
+
+@once
+def _pod_addresses(picture: Picture) -> set[str | None]:
+    return {pod.ip for pod in picture.all(Pod)}
+
+
+@once
+def _pod_ranges(picture: Picture) -> NetworkTable[None]:
+    """The pools, and whatever lies behind another node."""
+    nodes = _own_addresses(picture)
     ranges = [pool.network for pool in pools(picture)]
     ranges += [where for route in picture.all(Route) if route.via in nodes and (where := network(route.destination))]
-    return any(where.prefixlen and inside(packet.target, where) for where in ranges)
+    return NetworkTable((where, None) for where in ranges if where.prefixlen)
 
 
 def _sighting(capture: Capture, packet: Packet, picture: Picture) -> Sighting:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
-from calivet.facts.calico import HealthReport, LogSpan
+from calivet.facts.calico import HealthReport
 from calivet.facts.fact import Setting
 from calivet.facts.kubernetes import Event
 from calivet.facts.picture import Picture, is_sick, once
 from calivet.facts.roles import role_of_name
+from calivet.facts.spans import log_spans
 from calivet.signs.sighting import Sighting
 
 _RUNTIMES = ("containerd", "docker", "crio")
+# Kubelets of any place, and those of which nothing tells the place; no machine is called so.
+_ANYWHERE, _SOMEWHERE = "*", "?"
 
 
 def _driver(setting: Setting) -> str | None:
@@ -29,7 +33,7 @@ def _driver(setting: Setting) -> str | None:
 def cgroup_drivers_differ(picture: Picture) -> Iterator[Sighting]:
     """kubelet and the runtime of one host use different cgroup drivers."""
     settings = [(setting, driver) for setting in picture.all(Setting) if (driver := _driver(setting))]
-    kubelets = [(setting, driver) for setting, driver in settings if setting.program == "kubelet"]
+    kubelets = _of_kubelets(settings, picture)
     # containerd's older key counts only where the newer one is not there.
     modern = any(setting.key == "SystemdCgroup" for setting, _ in settings)
     for setting, driver in settings:
@@ -39,11 +43,11 @@ def cgroup_drivers_differ(picture: Picture) -> Iterator[Sighting]:
             or not _is_used(setting, picture)
         ):
             continue
-        for kubelet, other in kubelets:
-            if other != driver and _same_host(setting.host, kubelet.host, picture):
-                values = {"kubelet": other, "runtime": driver, "program": setting.program}
-                node = picture.names.node(setting.host) or setting.host
-                yield Sighting(line=setting.at, node=node, values=values)
+        places = (*_called(setting.host, picture), _SOMEWHERE) if setting.host else (_ANYWHERE,)
+        for other in sorted({other for place in places for other in kubelets[place]} - {driver}):
+            values = {"kubelet": other, "runtime": driver, "program": setting.program}
+            node = picture.names.node(setting.host) or setting.host
+            yield Sighting(line=setting.at, node=node, values=values)
 
 
 def _is_used(setting: Setting, picture: Picture) -> bool:
@@ -78,10 +82,8 @@ def _node_of(report: HealthReport, picture: Picture) -> str | None:
     """The node that reports: a healthy pod beside a sick one is no wonder."""
     if report.host:
         return picture.names.node(report.host) or report.host
-    line = report.at
-    spans = (span for span in picture.all(LogSpan) if span.at.artifact == line.artifact)
-    around = (span.pod for span in spans if span.at.number <= line.number <= span.end)
-    return picture.node_of_pod(next(around, None))
+    around = next(log_spans(picture).around(report.at), None)
+    return picture.node_of_pod(around.pod) if around else None
 
 
 def _ends_calico_node(event: Event) -> bool:
@@ -90,12 +92,20 @@ def _ends_calico_node(event: Event) -> bool:
     return own and event.count > 1 and event.reason in ("Killing", "SandboxChanged", "BackOff")
 
 
-def _same_host(one: str | None, other: str | None, picture: Picture) -> bool:
-    if one is None or other is None or one.lower() == other.lower():
-        return True
-    return one.lower().split(".")[0] == other.lower().split(".")[0] or (
-        picture.names.node(one) is not None and picture.names.node(one) == picture.names.node(other)
-    )
+def _of_kubelets(settings: list[tuple[Setting, str]], picture: Picture) -> Mapping[str, set[str]]:
+    """The drivers of the kubelets by what their machines are called; one of unknown place may be anybody's."""
+    drivers: dict[str, set[str]] = defaultdict(set)
+    for setting, driver in settings:
+        if setting.program == "kubelet":
+            for called in (_ANYWHERE, *(_called(setting.host, picture) or (_SOMEWHERE,))):
+                drivers[called].add(driver)
+    return drivers
+
+
+def _called(host: str | None, picture: Picture) -> list[str]:
+    """The machine's first name, and its node where it is known: two settings of one machine share either."""
+    known = picture.names.node(host)
+    return [host.lower().split(".")[0], *([f"node {known}"] if known else [])] if host else []
 
 
 SIGNS = {"cgroup-drivers-differ": cgroup_drivers_differ, "killed-while-healthy": killed_while_healthy}

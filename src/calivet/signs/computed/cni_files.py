@@ -103,10 +103,8 @@ def _programs(picture: Picture) -> dict[tuple[str | None, str], dict[str, File]]
 
 def _listed_whole(line: Line, picture: Picture) -> bool:
     """Whether the listing was not cut down by a pipe; only then does absence say anything."""
-    for artifact in picture.artifacts:
-        if artifact.holds(line):
-            return not re.search(r"\||\bgrep\b|\*", artifact.command or "")
-    return False
+    around = picture.artifact(line)
+    return around is not None and not re.search(r"\||\bgrep\b|\*", around.command or "")
 
 
 def _file(file: File, name: str, picture: Picture) -> Sighting:

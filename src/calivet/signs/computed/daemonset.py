@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Node, Object, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 _CALICO_SETS = expression(r"(?:\w+-)?(?:calico-node|canal)$|^(?:tigera-operator|calico-typha|calico-kube-controllers)")
@@ -45,8 +45,9 @@ def not_ready_node_without_calico(picture: Picture) -> Iterator[Sighting]:
     """A NotReady node without calico-node, where a list shows both calico-node on others and other pods on it."""
     with_calico = {pod.node for pod in picture.pods("calico-node") if pod.node}
     with_proxy = {pod.node for pod in picture.pods("kube-proxy") if pod.node and pod.status == "Running"}
+    without = with_proxy - with_calico if with_calico else set()
     for node in picture.all(Node):
-        if node.ready is False and with_calico and node.name in with_proxy - with_calico:
+        if node.ready is False and node.name in without:
             yield Sighting(line=node.at, node=node.name, values={"node": node.name})
 
 
@@ -82,6 +83,7 @@ def daemonset_lacks_pods(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=row.at, node=only_without_calico(picture), values=values)
 
 
+@once
 def only_without_calico(picture: Picture) -> str | None:
     """The one node that is known and has no calico-node pod."""
     known = {node.name for node in picture.all(Node)} | {pod.node for pod in picture.pods("kube-proxy") if pod.node}

@@ -21,9 +21,10 @@ _OWN = ("127.0.0.1", "localhost", "[::1]")
 
 def etcd_moved_away(picture: Picture) -> Iterator[Sighting]:
     """None of the addresses where Calico looks for etcd is one that the API server uses."""
-    for line, written in _of_calico(picture):
+    told = list(_of_calico(picture))
+    used = {host for text in _of_server(picture) for host in _HOST.findall(text)} if told else set()
+    for line, written in told:
         theirs = set(_HOST.findall(written))
-        used = {host for text in _of_server(picture) for host in _HOST.findall(text)}
         if theirs and used and not theirs & used and not used & set(_OWN):
             values = {"calico": ", ".join(sorted(theirs)), "server": ", ".join(sorted(used))}
             yield Sighting(line=line, values=values)

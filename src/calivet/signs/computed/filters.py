@@ -48,11 +48,10 @@ def rules_in_both(picture: Picture) -> Iterator[Sighting]:
     if len({backend for _, backend in listings}) < 2:
         return
     shown: dict[str | None, dict[str, FirewallRule]] = {}
-    for rule in picture.all(FirewallRule):
-        if (rule.chain or "").startswith(("cali-", "KUBE-")):
-            for artifact, backend in listings:
-                if artifact.holds(rule.at):
-                    shown.setdefault(rule.host, {})[backend] = rule
+    for artifact, backend in listings:
+        for rule in picture.within(artifact, FirewallRule):
+            if (rule.chain or "").startswith(("cali-", "KUBE-")):
+                shown.setdefault(rule.host, {})[backend] = rule
     for host, backends in shown.items():
         if len(backends) > 1:
             yield Sighting(line=next(iter(backends.values())).at, node=picture.names.node(host) or host)

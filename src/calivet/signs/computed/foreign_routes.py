@@ -9,6 +9,8 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, Route
 from calivet.facts.picture import Picture, once
+from calivet.facts.sessions import waiting_sessions
+from calivet.signs.computed.network_table import NetworkTable
 from calivet.signs.computed.networks import Network, inside, network, node_addresses, overlap, pools
 from calivet.signs.computed.paths import TUNNELS
 from calivet.signs.sighting import Sighting
@@ -24,12 +26,12 @@ def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
     """A route through a bridge or VPN into a range that is Calico's on the same host."""
     own = _own_ranges(picture)
     everywhere = [pool.network for pool in pools(picture)]
-    tables = [artifact for artifact in picture.artifacts if _OTHER_TABLE.search(artifact.command or "")]
     for route in picture.all(Route):
         where = network(route.destination) if _STRANGER.match(route.device or "") else None
         if not where or where.prefixlen == 0 or route.kind == "lookup":
             continue
-        first = any(artifact.holds(route.at) for artifact in tables)
+        around = picture.artifact(route.at)
+        first = around is not None and _OTHER_TABLE.search(around.command or "") is not None
         ranges = [*own.get(route.host, ()), *everywhere]
         taken = next((one for one in ranges if _beats(where, one, first)), None)
         if taken:
@@ -39,14 +41,13 @@ def foreign_route_inside_pods(picture: Picture) -> Iterator[Sighting]:
 
 def peer_behind_stranger(picture: Picture) -> Iterator[Sighting]:
     """The way to a peer whose session is down leads through a bridge or VPN."""
-    waiting = [peer for peer in picture.all(BgpPeer) if not peer.established]
+    waiting = waiting_sessions(picture)
     strange = _strange_ways(picture) if waiting else {}
     for peer in waiting:
-        for where, device in (*strange.get(peer.host, ()), *(strange.get(None, ()) if peer.host else ())):
-            if inside(peer.address, where):
-                values = {"peer": peer.address, "device": device}
-                yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
-                break
+        near = (strange[host].holding(peer.address) for host in dict.fromkeys((peer.host, None)) if host in strange)
+        if device := next((devices[0] for devices in near if devices), None):
+            values = {"peer": peer.address, "device": device}
+            yield Sighting(line=peer.at, node=picture.names.node(peer.host) or peer.host, values=values)
 
 
 def nodes_behind_stranger(picture: Picture) -> Iterator[Sighting]:
@@ -91,8 +92,8 @@ def peer_taken_for_local(picture: Picture) -> Iterator[Sighting]:
 
 
 @once
-def _strange_ways(picture: Picture) -> dict[str | None, list[tuple[Network, str]]]:
-    """The networks that each host reaches through a bridge or VPN."""
+def _strange_ways(picture: Picture) -> dict[str | None, NetworkTable[str]]:
+    """The networks that each host reaches through a bridge or VPN, with its device."""
     found: dict[str | None, list[tuple[Network, str]]] = defaultdict(list)
     ways = [
         (route.host, route.destination, route.device or "") for route in picture.all(Route) if route.kind != "lookup"
@@ -102,7 +103,7 @@ def _strange_ways(picture: Picture) -> dict[str | None, list[tuple[Network, str]
         where = network(text) if _STRANGER.match(name) else None
         if where and where.prefixlen and where.num_addresses > 1:
             found[host].append((where, name))
-    return found
+    return {host: NetworkTable(ways) for host, ways in found.items()}
 
 
 @once

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.expressions import expression
-from calivet.facts.calico import BgpPeer
 from calivet.facts.host import FirewallRule, Unit
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
+from calivet.facts.sessions import waiting_sessions
 from calivet.signs.sighting import Sighting
 
 _OWN_CHAINS = ("INPUT", "FORWARD", "OUTPUT")
@@ -52,12 +52,19 @@ def bgp_blocked(picture: Picture) -> Iterator[Sighting]:
 
 def _waiting_for(picture: Picture, node: str | None) -> list[str | None]:
     """The node and those at the other ends of its sessions that are down; none where all are up."""
-    ends: dict[str | None, None] = {}
-    for peer in picture.all(BgpPeer):
-        near, far = picture.names.node(peer.host) or peer.host, picture.names.node(peer.address)
-        if not peer.established and node in (near, far):
-            ends |= {node: None, near: None, far: None}
+    ends = _other_ends(picture).get(node, {})
     return [end for end in ends if end or not node]
+
+
+@once
+def _other_ends(picture: Picture) -> dict[str | None, dict[str | None, None]]:
+    """Each end of the sessions that are down, with itself and those at the other ends."""
+    ends: dict[str | None, dict[str | None, None]] = {}
+    for peer in waiting_sessions(picture):
+        near, far = picture.names.node(peer.host) or peer.host, picture.names.node(peer.address)
+        for node in (near, far):
+            ends.setdefault(node, {node: None}).update({near: None, far: None})
+    return ends
 
 
 def _firewalls(picture: Picture, states: tuple[str, ...]) -> Iterator[Sighting]:

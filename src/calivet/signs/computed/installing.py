@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from calivet.evidence.expressions import expression
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Container, Event, Pod
-from calivet.facts.picture import Picture, is_healthy
+from calivet.facts.picture import Picture, is_healthy, once
 from calivet.signs.sighting import Sighting
 
 # upgrade-ipam needs seconds; this long it is stuck.
@@ -44,6 +44,7 @@ def nodename_on_host(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=artifact.at(shown[0]), node=node, values={"name": name}, order=artifact.order)
 
 
+@once
 def _nodename_missed(picture: Picture) -> bool:
     return any(_NODENAME_MISSED in text for artifact in picture.artifacts for text in artifact.lines)
 
@@ -78,9 +79,18 @@ def failing_containers(picture: Picture, names: tuple[str, ...]) -> Iterator[Sig
 
 def _age(container: Container, picture: Picture) -> float:
     """How long it has run, as far as the evidence tells."""
-    ages = [pod.age for pod in picture.all(Pod) if pod.name == container.pod and pod.age]
-    ages += [event.age for event in picture.all(Event) if event.age and _STARTED.search(event.message)]
-    return max(ages, default=0.0)
+    started, pods = _ages(picture)
+    return max(started, pods.get(container.pod, 0.0))
+
+
+@once
+def _ages(picture: Picture) -> tuple[float, dict[str | None, float]]:
+    """How long ago some upgrade-ipam was started, and how old each pod is."""
+    events = (event for event in picture.all(Event) if event.age and _STARTED.search(event.message))
+    pods: dict[str | None, float] = {}
+    for pod in picture.all(Pod):
+        pods[pod.name] = max(pod.age or 0.0, pods.get(pod.name, 0.0))
+    return max((event.age or 0.0 for event in events), default=0.0), pods
 
 
 def _of(container: Container, picture: Picture, reason: str = "") -> Sighting:

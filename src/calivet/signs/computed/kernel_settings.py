@@ -75,10 +75,10 @@ def ipv6_asked_but_disabled(picture: Picture) -> Iterator[Sighting]:
 def _forwarding_off(picture: Picture) -> Iterator[tuple[Sighting, str | None]]:
     """Inside a pod forwarding is off by design, so what was asked there does not count."""
     on = {fact.host for fact in picture.all(Sysctl) if fact.key == "net.ipv4.ip_forward" and fact.value == "1"}
-    inside = [artifact for artifact in picture.artifacts if _INSIDE.search(artifact.command or "")]
     for fact in picture.all(Sysctl):
         off = _FORWARDING.fullmatch(fact.key) and fact.value == "0" and fact.host not in on
-        if off and not any(artifact.holds(fact.at) for artifact in inside):
+        around = picture.artifact(fact.at) if off else None
+        if off and not (around and _INSIDE.search(around.command or "")):
             yield Sighting(line=fact.at, node=_node(fact, picture), values={"key": fact.key}), fact.file
 
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
-from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Event, Node, Pod
 from calivet.facts.picture import Picture, is_healthy
+from calivet.facts.sessions import waiting_sessions
 from calivet.signs.sighting import Sighting
 
 _NO_ROUTE = "No route to host"
@@ -96,10 +96,9 @@ def output_from_silent_node(picture: Picture) -> Iterator[Sighting]:
 
 
 def _complaints(picture: Picture) -> Iterator[_Complaint]:
-    for peer in picture.all(BgpPeer):
-        if not peer.established:
-            error = _NO_ROUTE if _NO_ROUTE in (peer.info or "") else peer.info or peer.state
-            yield _Complaint(peer.at, peer.address, error)
+    for peer in waiting_sessions(picture):
+        error = _NO_ROUTE if _NO_ROUTE in (peer.info or "") else peer.info or peer.state
+        yield _Complaint(peer.at, peer.address, error)
     for event in picture.all(Event):
         if found := _UNREACHED.search(event.message):
             for address in _ADDRESS.findall(found["peers"]):

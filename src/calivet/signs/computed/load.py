@@ -17,10 +17,12 @@ WORTH_TALKING = 8.0
 def load_many_times_others(picture: Picture) -> Iterator[Sighting]:
     """A host whose load is many times that of the others."""
     latest = {load.host: load for load in picture.all(Load) if load.host}
+    lowest = min((load.one for load in latest.values()), default=0.0)
+    # Two sick nodes must not hide each other: only those that are not themselves loaded tell what is usual.
+    calm = sorted(load.one for load in latest.values() if not _high(load, lowest))
+    usual = calm[len(calm) // 2] if calm else 0.0
     for host, load in latest.items():
-        others = [other.one for name, other in latest.items() if name != host and not _high(other, latest)]
-        usual = sorted(others)[len(others) // 2] if others else load.one
-        if load.one >= WORTH_TALKING and load.one >= TIMES_OTHERS * max(usual, 0.1):
+        if _high(load, usual):
             values = {"load": f"{load.one:g}", "others": f"{usual:g}", "host": str(host)}
             yield Sighting(line=load.at, node=picture.names.node(host) or host, values=values)
 
@@ -35,10 +37,8 @@ def load_over_cpus(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=load.at, node=picture.names.node(load.host) or load.host, values=values)
 
 
-def _high(load: Load, hosts: dict[str, Load]) -> bool:
-    """Whether a host is itself among the loaded ones, so that two sick nodes do not hide each other."""
-    lowest = min(other.one for other in hosts.values())
-    return load.one >= WORTH_TALKING and load.one >= TIMES_OTHERS * max(lowest, 0.1)
+def _high(load: Load, usual: float) -> bool:
+    return load.one >= WORTH_TALKING and load.one >= TIMES_OTHERS * max(usual, 0.1)
 
 
 SIGNS = {"load-many-times-others": load_many_times_others, "load-over-cpus": load_over_cpus}

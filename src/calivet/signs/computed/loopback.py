@@ -35,11 +35,8 @@ def hosts_file_without_localhost(picture: Picture) -> Iterator[Sighting]:
 
 def loopback_without_address(picture: Picture) -> Iterator[Sighting]:
     """lo is down, has only other addresses, or stands bare in a listing that shows those of its neighbours."""
-    by_document: dict[str, list[Interface]] = defaultdict(list)
-    for device in picture.all(Interface):
-        by_document[device.at.artifact].append(device)
     for artifact in picture.artifacts:
-        devices = [device for device in by_document.get(artifact.name, ()) if artifact.holds(device.at)]
+        devices = picture.within(artifact, Interface)
         complete = "|" not in (artifact.command or "") and any(
             _ipv4(device) for device in devices if device.name != "lo"
         )

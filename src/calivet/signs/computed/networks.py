@@ -27,6 +27,8 @@ _TOLD = expression(
     r"(?P<ranges>[0-9a-f.:]+/\d{1,3}(?:\s?,\s?[0-9a-f.:]+/\d{1,3})*)",
     re.IGNORECASE,
 )
+# One of these is in all of its keys; to look for them first is many times faster.
+_TELLING = ("cidr", "subnet", "service-cluster-ip-range", "kube_service_addresses")
 _SERVICE_KEYS = ("service",)
 _WHO = {
     "clustercidr": "kube-proxy",
@@ -47,8 +49,9 @@ class Range(Struct, frozen=True):
     """Calico, kubeadm, kube-proxy, Kubernetes."""
 
 
+@lru_cache(1 << 16)
 def network(text: str | None) -> Network | None:
-    """The network that the text writes, None where it writes none."""
+    """The network that the text writes, None where it writes none; all nodes have routes to the same ones."""
     try:
         return ip_network(text.strip(), strict=False) if text else None
     except ValueError:
@@ -57,16 +60,17 @@ def network(text: str | None) -> Network | None:
 
 def inside(address: str | None, where: Network) -> bool:
     """Whether the address lies in the network."""
-    try:
-        return bool(address) and _parsed(str(address).split("/")[0]) in where
-    except ValueError:
-        return False
+    own = parsed_address(address)
+    return own is not None and own in where
 
 
 @lru_cache(1 << 16)
-def _parsed(address: str) -> IPv4Address | IPv6Address:
-    """A node and its pods have the same address, and are looked at one by one."""
-    return ip_address(address)
+def parsed_address(address: str | None) -> IPv4Address | IPv6Address | None:
+    """The address, with or without a prefix length; a node shares its own with pods, and each is looked at."""
+    try:
+        return ip_address(address.split("/")[0]) if address else None
+    except ValueError:
+        return None
 
 
 def overlap(one: Network, other: Network) -> bool:
@@ -95,9 +99,9 @@ def _listed_pools(picture: Picture) -> Iterator[Range]:
 
 def _written_pools(picture: Picture) -> Iterator[Range]:
     """Pools of an Installation, of YAML that was cut down to its CIDR, and of the environment."""
-    listings = [artifact for artifact in picture.artifacts if "ippool" in (artifact.command or "").lower()]
     for thing in picture.all(Object):
-        wanted = _ANY_CIDR if any(artifact.holds(thing.at) for artifact in listings) else _POOL_PATH
+        around = picture.artifact(thing.at)
+        wanted = _ANY_CIDR if around and "ippool" in (around.command or "").lower() else _POOL_PATH
         for path, value in thing.values.items():
             if wanted.search(path) and (parsed := network(str(value))):
                 yield Range(parsed, _line(thing, path), "Calico")
@@ -133,13 +137,17 @@ def _told(picture: Picture) -> Iterator[tuple[str, Range]]:
         if len(artifact.lines) > _SHORT:
             continue
         for index, text in enumerate(artifact.lines):
-            for found in _TOLD.finditer(text) if "/" in text else ():
+            for found in _TOLD.finditer(text) if "/" in text and _may_tell(text.lower()) else ():
                 key = found["key"].lower()
                 if key == "cidrblocks":
                     key = "service" if "service" in artifact.lines[max(index - 1, 0)].lower() else "pods"
                 for written in found["ranges"].split(","):
                     if parsed := network(written):
                         yield key, Range(parsed, artifact.at(index), _WHO.get(key, "Kubernetes"))
+
+
+def _may_tell(text: str) -> bool:
+    return any(word in text for word in _TELLING)
 
 
 def _line(thing: Object, path: str) -> Line:

@@ -59,7 +59,7 @@ def swap_on_and_kubelet_failing(picture: Picture) -> Iterator[Sighting]:
     for swap in named or areas:
         node = picture.names.node(swap.host) or swap.host
         if node and node in failing:
-            device = str(swap.device) if swap in named else "space"
+            device = str(swap.device) if named else "space"
             yield Sighting(line=swap.at, node=node, values={"device": device, "node": node})
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact, Line
 from calivet.evidence.expressions import expression
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 
 _ADDRESS = r"\d{1,3}(?:\.\d{1,3}){3}"
 _FLOW = expression(rf"(?<![\d.])({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))? > ({_ADDRESS})(?:\.(\d+|[a-z][\w-]*))?: (.*)")
@@ -58,6 +58,7 @@ class Capture(Struct, frozen=True):
         )
 
 
+@once
 def captures(picture: Picture) -> list[Capture]:
     """Every run of tcpdump in the evidence, the empty ones too."""
     return [

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from calivet.facts.calico import BgpPeer, Pool
+from calivet.facts.calico import Pool
 from calivet.facts.fact import Reach
 from calivet.facts.host import Route
 from calivet.facts.kubernetes import Pod
-from calivet.facts.picture import Picture, is_healthy
+from calivet.facts.picture import Picture, is_healthy, once
+from calivet.facts.sessions import latest_sessions
 from calivet.signs.computed.bgp_port import BGP_PORT
-from calivet.signs.computed.networks import inside, network
+from calivet.signs.computed.network_table import NetworkTable
+from calivet.signs.computed.networks import Network, network
 from calivet.signs.sighting import Sighting
 
 TUNNELS = ("tunl0", "vxlan.calico", "vxlan-v6.calico", "wireguard.cali", "wg-v6.cali")
@@ -53,8 +55,8 @@ def icmp_passes_tcp_lost(picture: Picture) -> Iterator[Sighting]:
 
 def _pods_lost(picture: Picture) -> Iterator[Sighting]:
     agents = picture.latest_pods("calico-node")
-    sessions = {(peer.host, peer.address): peer for peer in picture.all(BgpPeer)}
-    well = all(is_healthy(pod) for pod in agents if pod.status) and all(peer.established for peer in sessions.values())
+    well = all(is_healthy(pod) for pod in agents if pod.status)
+    well = well and all(peer.established for peer in latest_sessions(picture))
     if not well:
         return
     homes = {pod.ip: pod.node for pod in picture.all(Pod) if pod.ip}
@@ -80,28 +82,36 @@ def _fails_only(picture: Picture, *, through_tunnel: bool) -> Iterator[Sighting]
 
 def _device(target: str, picture: Picture) -> str | None:
     """The device of Calico's route to another node's pod; None where hosts differ or no route was shown."""
-    found: dict[str, None] = {}
+    found = set(_routes(picture).holding(target))
+    return found.pop() if len(found) == 1 else None
+
+
+@once
+def _routes(picture: Picture) -> NetworkTable[str]:
+    """The devices of Calico's routes; every host has the same ones, so each is kept once."""
+    found: dict[tuple[Network, str], None] = {}
     for route in picture.all(Route):
-        where = network(route.destination)
-        if not where or where.prefixlen == 0 or not inside(target, where) or route.kind != "unicast":
-            continue
         device = route.device or ""
-        if device in TUNNELS or (route.protocol in _CALICO_PROTOCOLS and route.via):
-            found[device] = None
-    return next(iter(found)) if len(found) == 1 else None
+        own = device in TUNNELS or (route.protocol in _CALICO_PROTOCOLS and route.via)
+        where = network(route.destination) if own and route.kind == "unicast" else None
+        if where and where.prefixlen:
+            found[where, device] = None
+    return NetworkTable(found)
 
 
 def _pool_device(target: str, picture: Picture) -> str | None:
     """The tunnel that the target's pool always uses, or "no tunnel" where it never uses one."""
-    for pool in picture.all(Pool):
-        where = network(pool.cidr)
-        if not where or not inside(target, where):
-            continue
+    for pool in _pools(picture).holding(target):
         if "Always" in (pool.ipip, pool.vxlan):
             return "tunl0" if pool.ipip == "Always" else "vxlan.calico"
         if (pool.ipip, pool.vxlan) in (("Never", "Never"), ("Never", None)):
             return "no tunnel"
     return None
+
+
+@once
+def _pools(picture: Picture) -> NetworkTable[Pool]:
+    return NetworkTable((where, pool) for pool in picture.all(Pool) if (where := network(pool.cidr)))
 
 
 def _node(reach: Reach, picture: Picture) -> str | None:

@@ -10,8 +10,8 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Node, Object, Probe, Row
-from calivet.facts.picture import Picture
-from calivet.facts.selectors import selects
+from calivet.facts.picture import Picture, once
+from calivet.facts.selectors import Selection
 from calivet.signs.sighting import Sighting
 
 _NO_PEERS = "No IPv4 peers found"
@@ -74,18 +74,20 @@ def node_selected_by_none(picture: Picture) -> Iterator[Sighting]:
     selectors = [selector for _, selector in _peer_selectors(picture)]
     if not _mesh_off(picture) or not selectors:
         return
-    for node in {node.name: node for node in picture.all(Node) if node.labels}.values():
-        if not any(selects(selector, node.labels) for selector in selectors):
-            yield Sighting(
-                line=node.at, node=node.name, values={"node": node.name, "selector": ", ".join(selectors[:3])}
-            )
+    labelled = {node.name: node for node in picture.all(Node) if node.labels}
+    selection = Selection({name: node.labels for name, node in labelled.items()})
+    chosen = {name for selector in set(selectors) for name in selection.of(selector)}
+    for name, node in labelled.items():
+        if name not in chosen:
+            yield Sighting(line=node.at, node=name, values={"node": name, "selector": ", ".join(selectors[:3])})
 
 
 def selector_matches_none(picture: Picture) -> Iterator[Sighting]:
     """A peering whose selector fits no node that was listed with its labels."""
-    nodes = [node for node in picture.all(Node) if node.labels]
+    nodes = {str(place): node.labels for place, node in enumerate(picture.all(Node)) if node.labels}
+    selection = Selection(nodes)
     for thing, selector in _peer_selectors(picture) if nodes else ():
-        if not any(selects(selector, node.labels) for node in nodes):
+        if next(iter(selection.of(selector)), None) is None:
             yield Sighting(line=thing.at, values={"name": thing.name or "", "selector": selector})
 
 
@@ -98,14 +100,20 @@ def no_peer_resources(picture: Picture) -> Iterator[Sighting]:
                 yield Sighting(line=artifact.at(0), order=artifact.order)
 
 
-def _peer_selectors(picture: Picture) -> Iterator[tuple[Object, str]]:
+@once
+def _peer_selectors(picture: Picture) -> list[tuple[Object, str]]:
     """Selectors of BGPPeers, also of those that stand in a list or have lost their head."""
-    for thing in picture.all(Object):
-        for path, value in thing.values.items():
-            stem, _, key = path.rpartition(".")
-            beside = (f"{stem}.{name}" in thing.values for name in ("peerIP", "peerSelector", "asNumber"))
-            if key in ("nodeSelector", "peerSelector") and (thing.kind == "BGPPeer" or any(beside)):
-                yield thing, str(value)
+    return [
+        (thing, str(value))
+        for thing in picture.all(Object)
+        for path, value in thing.values.items()
+        if path.endswith(("nodeSelector", "peerSelector")) and (thing.kind == "BGPPeer" or _is_peering(thing, path))
+    ]
+
+
+def _is_peering(thing: Object, path: str) -> bool:
+    stem = path.rpartition(".")[0]
+    return any(f"{stem}.{name}" in thing.values for name in ("peerIP", "peerSelector", "asNumber"))
 
 
 def peer_as_differs(picture: Picture) -> Iterator[Sighting]:
@@ -146,6 +154,7 @@ def _status_without_peers(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=thing.at, node=node, values={"node": node or ""})
 
 
+@once
 def _mesh_off(picture: Picture) -> Line | None:
     for thing in picture.all(Object):
         if any(path.endswith("nodeToNodeMeshEnabled") and _false(value) for path, value in thing.values.items()):

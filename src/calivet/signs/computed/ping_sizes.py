@@ -55,7 +55,7 @@ def _does_not_fit(reach: Reach, picture: Picture) -> bool:
     if reach.outcome in _LOST:
         return not arrives(reach)
     limit = _LIMIT.search(reach.detail or "")
-    own = {card.mtu for card in picture.all(Interface) if card.host == reach.host}
+    own = {card.mtu for card in picture.on(reach.host, Interface)}
     return bool(limit and own and not reach.pod and int(limit["mtu"]) not in own)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 
 from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture, once
 from calivet.signs.computed.blocks import all_blocks
-from calivet.signs.computed.networks import inside, network, node_addresses, pod_ranges_told, pools
+from calivet.signs.computed.network_table import NetworkTable
+from calivet.signs.computed.networks import Network, network, node_addresses, pod_ranges_told, pools
 from calivet.signs.sighting import Sighting
 
 # What runtimes and other plugins give pods while Calico's configuration is not there.
@@ -24,38 +26,44 @@ _WRITTEN = expression(r"[0-9a-f.:]+")
 
 def outside_pools(picture: Picture) -> Iterator[Sighting]:
     """A pod whose address is neither a node's nor of any pool."""
-    known = [pool.network for pool in pools(picture)]
-    for pod in _networked_pods(picture):
-        alike = [pool for pool in known if (pool.version == 6) == (":" in str(pod.ip))]
-        if alike and not any(inside(pod.ip, pool) for pool in alike):
-            yield _sighting(pod, pools=", ".join(str(pool) for pool in alike[:3]))
+    alike: dict[int, list[Network]] = defaultdict(list)
+    for pool in pools(picture):
+        alike[pool.network.version].append(pool.network)
+    for pod in _outside(picture, [pool.network for pool in pools(picture)]):
+        yield _sighting(pod, pools=", ".join(str(pool) for pool in alike[_version(pod)][:3]))
 
 
 def of_other_bridge(picture: Picture) -> Iterator[Sighting]:
     """A pod with an address of a range that runtimes use when left alone, where no pool has that range."""
-    known = [told.network for told in pools(picture) or pod_ranges_told(picture)]
+    known = [(told.network, told) for told in pools(picture) or pod_ranges_told(picture)]
+    declared = NetworkTable(known)
+    bridges = NetworkTable((usual, bridge) for cidr, bridge in _BRIDGES.items() if (usual := network(cidr)))
     for pod in _networked_pods(picture) if known else ():
-        for cidr, bridge in _BRIDGES.items():
-            usual = network(cidr)
-            if usual and inside(pod.ip, usual) and not any(inside(pod.ip, pool) for pool in known):
-                yield _sighting(pod, bridge=bridge)
+        if not declared.holding(pod.ip):
+            yield from (_sighting(pod, bridge=bridge) for bridge in bridges.holding(pod.ip))
 
 
 def outside_blocks(picture: Picture) -> Iterator[Sighting]:
     """A pod whose address may lie in a pool, but is in no block although all blocks were listed."""
-    blocks = all_blocks(picture)
-    for pod in _networked_pods(picture) if blocks else ():
-        alike = [block for block in blocks if (block.version == 6) == (":" in str(pod.ip))]
-        if alike and not any(inside(pod.ip, block) for block in alike):
-            yield _sighting(pod)
+    yield from map(_sighting, _outside(picture, all_blocks(picture)))
 
 
 def in_told_range(picture: Picture) -> Iterator[Sighting]:
     """A pod in the range that Kubernetes was told, outside Calico's pools: its addresses come from host-local."""
-    told = [one.network for one in pod_ranges_told(picture)]
-    for seen in outside_pools(picture):
-        if any(inside(seen.values["address"], one) for one in told):
-            yield seen
+    told = NetworkTable((one.network, one) for one in pod_ranges_told(picture))
+    return (seen for seen in outside_pools(picture) if told.holding(seen.values["address"]))
+
+
+def _outside(picture: Picture, known: Collection[Network]) -> Iterator[Pod]:
+    """The pods that lie in none of these networks, where some of them are of the pod's version."""
+    versions, table = {one.version for one in known}, NetworkTable((one, None) for one in known)
+    for pod in _networked_pods(picture) if known else ():
+        if _version(pod) in versions and not table.holding(pod.ip):
+            yield pod
+
+
+def _version(pod: Pod) -> int:
+    return 6 if ":" in str(pod.ip) else 4
 
 
 @once

@@ -8,7 +8,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Object, Row
-from calivet.facts.picture import Picture
+from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
 
 _POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
@@ -104,6 +104,7 @@ def _traffic_lost(picture: Picture) -> bool:
     return any(_SILENCE.search(text) for lines in outputs for text in lines)
 
 
+@once
 def _policies(picture: Picture) -> list[Object]:
     return [thing for thing in picture.all(Object) if thing.kind in _POLICIES or _looks_like_policy(thing)]
 

@@ -10,7 +10,7 @@ from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
 from calivet.facts.kubernetes import Node, Object
 from calivet.facts.picture import Picture
-from calivet.facts.selectors import selects
+from calivet.facts.selectors import Selection
 from calivet.signs.sighting import Sighting
 
 _ANNOTATION = expression(r"cni\.projectcalico\.org/ipv[46]pools\"?\s*[:=]\s*(?P<list>.{1,200})")
@@ -30,10 +30,13 @@ def selectors_miss_node(picture: Picture) -> Iterator[Sighting]:
     pools = [pool for pool in {pool.cidr: pool for pool in picture.all(Pool)}.values() if pool.disabled is not True]
     if not pools or any(not pool.selector for pool in pools):
         return
-    for node in {node.name: node for node in picture.all(Node) if node.labels}.values():
-        if not any(selects(str(pool.selector), node.labels) for pool in pools):
-            values = {"node": node.name, "selectors": ", ".join(str(pool.selector) for pool in pools[:3])}
-            yield Sighting(line=node.at, node=node.name, values=values)
+    labelled = {node.name: node for node in picture.all(Node) if node.labels}
+    selection = Selection({name: node.labels for name, node in labelled.items()})
+    chosen = {name for pool in pools for name in selection.of(str(pool.selector))}
+    for name, node in labelled.items():
+        if name not in chosen:
+            values = {"node": name, "selectors": ", ".join(str(pool.selector) for pool in pools[:3])}
+            yield Sighting(line=node.at, node=name, values=values)
 
 
 def annotation_unknown_pool(picture: Picture) -> Iterator[Sighting]:

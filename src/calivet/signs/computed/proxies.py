@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Variable
@@ -25,10 +26,12 @@ def proxy_catches_cluster(picture: Picture) -> Iterator[Sighting]:
     for variable in picture.all(Variable):
         settings[variable.host, variable.owner][variable.name.lower()] = variable
     addresses = _cluster_addresses(picture)
+    # Most nodes have the same exceptions, so each list is gone through once.
+    first_missed = cache(lambda exceptions: next((one for one in addresses if not excepted(one, exceptions)), None))
     for (host, _), variables in settings.items():
         proxy = next((variables[name] for name in _PROXIES if name in variables and variables[name].value), None)
         exceptions = variables["no_proxy"].value if "no_proxy" in variables else ""
-        missed = next((address for address in addresses if not excepted(address, exceptions)), None)
+        missed = first_missed(exceptions) if proxy else None
         if proxy and missed and missed not in proxy.value:
             node = picture.names.node(host) or host
             line = variables.get("no_proxy", proxy).at

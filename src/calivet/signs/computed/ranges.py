@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
@@ -11,7 +10,9 @@ from calivet.facts.fact import Reach
 from calivet.facts.host import FirewallRule, Interface, Route
 from calivet.facts.kubernetes import Pod, Row
 from calivet.facts.picture import Picture, once
+from calivet.signs.computed.network_table import NetworkTable, overlapping
 from calivet.signs.computed.networks import (
+    Network,
     Range,
     inside,
     network,
@@ -76,8 +77,8 @@ def blackhole_over_target(picture: Picture) -> Iterator[Sighting]:
     pods = {pod.ip for pod in picture.all(Pod)}
     for route in picture.all(Route):
         block = network(route.destination) if route.kind == "blackhole" else None
-        for reach in picture.all(Reach) if block else ():
-            failed = reach.host == route.host and reach.outcome != "ok" and not reach.pod
+        for reach in picture.on(route.host, Reach) if block else ():
+            failed = reach.outcome != "ok" and not reach.pod
             if block and failed and reach.target not in pods and inside(reach.target, block):
                 values = {"block": str(block), "address": reach.target}
                 yield Sighting(line=route.at, node=picture.names.node(route.host) or route.host, values=values)
@@ -96,9 +97,10 @@ def pods_miss_neighbour(picture: Picture) -> Iterator[Sighting]:
 
 def pools_overlap(picture: Picture) -> Iterator[Sighting]:
     """Two pools that share addresses."""
-    for one, other in combinations(pools(picture), 2):
-        if overlap(one.network, other.network):
-            yield Sighting(line=other.line, values={"first": str(one.network), "second": str(other.network)})
+    places = {pool.network: place for place, pool in enumerate(pools(picture))}
+    for pair in overlapping(places):
+        one, other = sorted(pair, key=places.__getitem__)
+        yield Sighting(line=pools(picture)[places[other]].line, values={"first": str(one), "second": str(other)})
 
 
 def meets_bridge(picture: Picture) -> Iterator[Sighting]:
@@ -143,11 +145,20 @@ def masquerade_differs(picture: Picture) -> Iterator[Sighting]:
 
 @once
 def _pod_ranges(picture: Picture) -> list[Range]:
-    return pools(picture) or pod_ranges_told(picture)
+    """Each once, though every node may have been told the same."""
+    found: dict[Network, Range] = {}
+    for one in pools(picture) or pod_ranges_told(picture):
+        found.setdefault(one.network, one)
+    return list(found.values())
 
 
 def _holder(address: str, picture: Picture) -> Range | None:
-    return next((one for one in _pod_ranges(picture) if inside(address, one.network)), None)
+    return next(iter(_range_table(picture).holding(address)), None)
+
+
+@once
+def _range_table(picture: Picture) -> NetworkTable[Range]:
+    return NetworkTable((one.network, one) for one in _pod_ranges(picture))
 
 
 SIGNS = {

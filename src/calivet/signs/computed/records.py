@@ -43,8 +43,9 @@ def calico_address_odd_one_out(picture: Picture) -> Iterator[Sighting]:
     wrong = [(record, address) for record, address in pairs if bare(record.address) != address]
     if len(pairs) - len(wrong) < _ALIKE or len(wrong) >= len(pairs) - len(wrong):
         return
+    known = set(own.values())
     for record, address in wrong:
-        if bare(record.address) in own.values():
+        if bare(record.address) in known:
             continue
         values = {"address": record.address, "own": address, "node": str(record.node)}
         yield Sighting(line=record.at, node=record.node, values=values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import median
 
 from calivet.evidence.expressions import expression
 from calivet.facts.host import CommandRun, NodeProbe
@@ -48,8 +47,8 @@ def _asked(picture: Picture) -> Iterator[CommandRun]:
 
 
 def _is_prompt(picture: Picture, host: str | None) -> bool:
-    others = [run.seconds for run in picture.all(CommandRun) if run.host == host and run.seconds is not None]
-    return len(others) > ENOUGH and median(others) < PROMPT
+    others = [run.seconds for run in picture.on(host, CommandRun) if run.seconds is not None]
+    return len(others) > ENOUGH and sorted(others)[len(others) // 2] < PROMPT
 
 
 SIGNS = {"runtime-silent": silent, "runtime-refuses": refuses}

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
-from calivet.facts.fact import Fact
 from calivet.facts.host import Route, VirtualServer
 from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture, is_sick
 from calivet.readers.command import output_lines
 from calivet.signs.computed.api_reach import is_service_address
 from calivet.signs.sighting import Sighting
-
-Kind = TypeVar("Kind", bound=Fact)
 
 # `grep` and selectors show a part only; nothing follows from what such a list lacks.
 _PARTIAL = expression(r"\b[ef]?grep\b|\bawk\b|\bhead\b|\btail\b|\s-l\b|--selector|--field-selector|\bsed\b")
@@ -67,22 +62,20 @@ def _shows_none(artifact: Artifact) -> bool:
 
 def no_default_route(picture: Picture) -> Iterator[Sighting]:
     """A whole routing table without a default route: packets to a service address find no way even to be rewritten."""
-    by_document = _by_document(picture.all(Route))
     for artifact in picture.artifacts:
         if not _WHOLE_TABLE.match(artifact.command or ""):
             continue
-        routes = [route for route in by_document[artifact.name] if artifact.holds(route.at)]
+        routes = picture.within(artifact, Route)
         if routes and not any(route.destination in ("default", "0.0.0.0/0", "0.0.0.0") for route in routes):
             node = picture.names.node(artifact.host) or artifact.host
             yield Sighting(line=routes[0].at, node=node)
 
 
 def _ipvs_without_entry(picture: Picture) -> Iterator[Sighting]:
-    by_document = _by_document(picture.all(VirtualServer))
     for artifact in picture.artifacts:
         if "ipvs" not in artifact.kinds or _PARTIAL.search(artifact.command or ""):
             continue
-        servers = [server for server in by_document[artifact.name] if artifact.holds(server.at)]
+        servers = picture.within(artifact, VirtualServer)
         entries = [one for one in servers if is_service_address(one.address, _number(one.port), picture)]
         # A list without cluster DNS was broken off, unless it has nothing at all.
         whole = not servers or any(one.port == "53" for one in servers)
@@ -94,20 +87,11 @@ def _ipvs_without_entry(picture: Picture) -> Iterator[Sighting]:
 
 def _whole_lists(picture: Picture) -> Iterator[list[Pod]]:
     """The pods of each list that was not cut down to a part."""
-    by_document = _by_document(picture.all(Pod))
     for artifact in picture.artifacts:
         if "kubectl-get" not in artifact.kinds or _PARTIAL.search(artifact.command or ""):
             continue
-        pods = [pod for pod in by_document[artifact.name] if artifact.holds(pod.at)]
-        if pods:
+        if pods := picture.within(artifact, Pod):
             yield pods
-
-
-def _by_document(facts: Iterable[Kind]) -> dict[str, list[Kind]]:
-    found: dict[str, list[Kind]] = defaultdict(list)
-    for fact in facts:
-        found[fact.at.artifact].append(fact)
-    return found
 
 
 def _number(port: str) -> int | None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from ipaddress import IPv4Network
+from ipaddress import IPv4Address
 
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import BgpPeer
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Event, Object
 from calivet.facts.picture import Picture, once
+from calivet.facts.sessions import waiting_sessions
+from calivet.signs.computed.networks import parsed_address
 from calivet.signs.sighting import Sighting
 
 Compute = Callable[[Picture], Iterator[Sighting]]
 
 # A probe that fails this often is past the first seconds after a start.
 OFTEN = 10
-_SUBNET = 24
+_HOST_BITS = 8
 _UNANSWERED = expression(r"^Connect\b|timed out", re.IGNORECASE)
 _NO_BIRD = "unable to connect to BIRDv4 socket"
 _SILENT = ("timeout", "no-route", "loss")
@@ -45,8 +47,8 @@ def _saying(words: str) -> Compute:
     wanted = expression(words, re.IGNORECASE)
 
     def compute(picture: Picture) -> Iterator[Sighting]:
-        for peer in picture.all(BgpPeer):
-            if not peer.established and wanted.search(peer.info or ""):
+        for peer in waiting_sessions(picture):
+            if wanted.search(peer.info or ""):
                 yield _sighting(peer, picture)
 
     return compute
@@ -81,8 +83,9 @@ def password_peer_unanswered(picture: Picture) -> Iterator[Sighting]:
             yield _sighting(peer, picture)
 
 
+@once
 def _unanswered(picture: Picture) -> list[BgpPeer]:
-    return [peer for peer in picture.all(BgpPeer) if not peer.established and _UNANSWERED.search(peer.info or "")]
+    return [peer for peer in waiting_sessions(picture) if _UNANSWERED.search(peer.info or "")]
 
 
 def _tested(picture: Picture, protocol: str, outcomes: tuple[str, ...]) -> Iterator[Sighting]:
@@ -101,11 +104,9 @@ def _by_host(picture: Picture) -> dict[str | None, list[BgpPeer]]:
     return grouped
 
 
-def _subnet(address: str) -> IPv4Network | None:
-    try:
-        return IPv4Network(f"{address}/{_SUBNET}", strict=False)
-    except ValueError:
-        return None
+def _subnet(address: str) -> int | None:
+    own = parsed_address(address)
+    return int(own) >> _HOST_BITS if isinstance(own, IPv4Address) else None
 
 
 def _sighting(peer: BgpPeer, picture: Picture) -> Sighting:

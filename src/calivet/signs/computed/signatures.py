@@ -14,7 +14,7 @@ def segments_dropped(picture: Picture) -> Iterator[Sighting]:
     """A machine has dropped segments over their signature, and a session of its own is not up; both ends are named."""
     for counter in picture.all(KernelCounter):
         node = picture.names.node(counter.host) or counter.host
-        down = [peer for peer in picture.all(BgpPeer) if not peer.established and peer.host == counter.host]
+        down = [peer for peer in picture.on(counter.host, BgpPeer) if not peer.established]
         if not counter.value or not down:
             continue
         values = {"count": str(counter.value), "peer": ", ".join(sorted({peer.address for peer in down}))}

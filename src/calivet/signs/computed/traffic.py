@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import ip_address, ip_network
 
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Reach
 from calivet.facts.kubernetes import Node, Pod, Row
 from calivet.facts.picture import HOST_NETWORK, Picture
+from calivet.signs.computed.network_table import NetworkTable
+from calivet.signs.computed.networks import network
 from calivet.signs.sighting import Sighting
 
 _NODE_PORTS = range(30000, 32768)
@@ -19,9 +20,9 @@ def pod_traffic_lost(picture: Picture) -> Iterator[Sighting]:
     nodes = {node.internal_ip for node in picture.all(Node)}
     nodes |= {pod.ip for pod in picture.all(Pod) if picture.role(pod) in HOST_NETWORK}
     pods = {pod.ip for pod in picture.all(Pod) if pod.ip} - nodes
-    pools = [pool.cidr for pool in picture.all(Pool)]
+    pools = NetworkTable((where, None) for pool in picture.all(Pool) if (where := network(pool.cidr)))
     for reach in _failed(picture):
-        if reach.target in pods or (reach.target not in nodes and any(_inside(reach.target, cidr) for cidr in pools)):
+        if reach.target in pods or (reach.target not in nodes and pools.holding(reach.target)):
             yield _sighting(reach, picture)
 
 
@@ -41,13 +42,6 @@ def _sighting(reach: Reach, picture: Picture) -> Sighting:
     target = f"{reach.target}:{reach.port}" if reach.port else reach.target
     node = picture.names.node(reach.host) or reach.host
     return Sighting(line=reach.at, node=node, values={"target": target, "outcome": reach.outcome})
-
-
-def _inside(address: str, cidr: str) -> bool:
-    try:
-        return ip_address(address) in ip_network(cidr, strict=False)
-    except ValueError:
-        return False
 
 
 SIGNS = {"pod-traffic-lost": pod_traffic_lost, "service-unreachable": service_unreachable}

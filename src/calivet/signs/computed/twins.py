@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from calivet.facts.calico import BgpPeer
 from calivet.facts.host import Interface, MachineIdentity
 from calivet.facts.kubernetes import Node
+from calivet.facts.listing import listed_others
 from calivet.facts.picture import Picture
 from calivet.signs.computed.records import bare, own_addresses, records
 from calivet.signs.sighting import Sighting
@@ -50,9 +51,9 @@ def clones(picture: Picture) -> Iterator[Sighting]:
         if node and number.name == "machine-id":
             holders[number.digest][node] = number
     for twins in holders.values():
-        for node, number in twins.items():
-            if clone := ", ".join(other for other in twins if other != node):
-                yield Sighting(line=number.at, node=node, values={"clone": clone})
+        names = list(twins)
+        for node, number in twins.items() if len(names) > 1 else ():
+            yield Sighting(line=number.at, node=node, values={"clone": listed_others(names, node)})
 
 
 def _node_addresses(picture: Picture) -> set[str]:

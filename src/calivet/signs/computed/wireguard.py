@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
@@ -56,10 +57,10 @@ def keys_listed_incompletely(picture: Picture) -> Iterator[Sighting]:
         if "WireguardPublicKey" not in (artifact.command or ""):
             continue
         rows = [(index, text.split()) for index, text in enumerate(artifact.lines) if index and text.strip()]
-        with_key = [words[0] for _, words in rows if any(_KEY.fullmatch(word) for word in words)]
+        with_key = {words[0]: None for _, words in rows if any(_KEY.fullmatch(word) for word in words)}
         for index, words in rows:
             if with_key and "<none>" in words and words[0] not in with_key:
-                values = {"with_key": ", ".join(with_key[:4])}
+                values = {"with_key": ", ".join(islice(with_key, 4))}
                 node = picture.names.node(words[0]) or words[0]
                 yield Sighting(line=artifact.at(index), node=node, values=values, order=artifact.order)
 

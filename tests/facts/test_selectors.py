@@ -1,0 +1,49 @@
+"""Which nodes a selector fits, for one node and for thousands at once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calivet.facts.selectors import Selection, selects
+
+LABELS = {"rack": "r7", "kubernetes.io/os": "linux", "edge": ""}
+
+
+@pytest.mark.parametrize(
+    ("selector", "fits"),
+    [
+        ("all()", True),
+        ("rack == 'r7'", True),
+        ('rack == "r8"', False),
+        ("rack != 'r8'", True),
+        ("rack == 'r7' && has(edge)", True),
+        ("rack == 'r7' && !has(edge)", False),
+        ("!has(spine)", True),
+        ("has(spine)", False),
+        ("rack == 'r8' || has(edge)", True),
+        ("rack in {'r8'}", True),
+        ("", True),
+    ],
+)
+def test_plain_terms_are_understood_and_others_are_taken_to_fit(selector, fits):
+    assert selects(selector, LABELS) is fits
+
+
+WORDS = st.sampled_from(["rack", "zone", "edge"])
+VALUES = st.sampled_from(["a", "b", ""])
+TERMS = st.one_of(
+    st.builds("{} == '{}'".format, WORDS, VALUES),
+    st.builds("{} != '{}'".format, WORDS, VALUES),
+    st.builds("has({})".format, WORDS),
+    st.builds("!has({})".format, WORDS),
+    st.just("all()"),
+)
+SELECTORS = st.lists(TERMS, max_size=3).map(" && ".join)
+NODES = st.dictionaries(st.sampled_from(["n1", "n2", "n3", "n4"]), st.dictionaries(WORDS, VALUES))
+
+
+@given(SELECTORS, NODES)
+def test_all_nodes_at_once_as_one_by_one(selector, nodes):
+    assert list(Selection(nodes).of(selector)) == [name for name in nodes if selects(selector, nodes[name])]

@@ -1,0 +1,60 @@
+"""Longer than any memory: read as real processes to the end, in bounded memory, and what stands behind it is found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from tests.hostile.starting import SWAP, measured, started
+
+MEGABYTE = 1 << 20
+# A small process that writes one buffer again and again, and then the fault.
+REPEAT = """
+import os, sys
+piece, size, last = (sys.argv[1].encode(), int(sys.argv[2]), sys.argv[3].encode())
+buffer = piece * (1048576 // len(piece) + 1)
+for _ in range(size // len(buffer)):
+    rest = memoryview(buffer)
+    while rest:
+        rest = rest[os.write(1, rest) :]
+os.write(1, last)
+print(size // len(buffer) * (len(buffer) // len(piece)), file=sys.stderr)
+"""
+HEALTHY = "2024-05-06 07:08:09.123 [INFO][61] felix/x.go 1: nothing to see here, all is well with this node\n"
+PROMPT = "[root@alder ~]# true\n"
+
+
+def diagnosed(report: Path, piece: str, size: int, last: str) -> tuple[int, dict[str, object]]:
+    """How often the piece came, and the proof that was found; of a log of this size that is fed through a pipe."""
+    source = started(REPEAT, piece, size, last, command=(sys.executable, "-c"))
+    with report.open("wb") as file:
+        code = measured("diagnose", "-", "-o", "json", stdin=source.stdout, stderr=file)
+    assert source.stderr
+    times = int(source.stderr.read())
+    source.communicate()
+    found = json.loads(report.read_text("utf-8"))["findings"]
+    assert (code, [finding["cause"] for finding in found]) == (1, ["kubelet-swap-on"])
+    proof: dict[str, object] = found[0]["evidence"][0]
+    return times, proof
+
+
+def test_a_line_of_four_gigabytes(tmp_path: Path) -> None:
+    _, proof = diagnosed(tmp_path / "report.json", "x", 4096 * MEGABYTE, f"\n{SWAP}")
+    assert proof["line"] == 2
+
+
+def test_a_log_of_four_gigabytes(tmp_path: Path) -> None:
+    lines, proof = diagnosed(tmp_path / "report.json", HEALTHY, 4096 * MEGABYTE, SWAP)
+    assert proof["line"] == lines + 1
+
+
+def test_a_log_of_nothing_but_hits(tmp_path: Path) -> None:
+    lines, proof = diagnosed(tmp_path / "report.json", SWAP, 32 * MEGABYTE, SWAP)
+    assert (proof["line"], proof["count"]) == (1, lines + 1)
+
+
+def test_a_million_prompts(tmp_path: Path) -> None:
+    lines, proof = diagnosed(tmp_path / "report.json", PROMPT, 1_000_000 * len(PROMPT) + 2 * MEGABYTE, SWAP)
+    assert lines >= 1_000_000
+    assert proof["line"] == lines + 1
