@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.catalogue.load import load_catalogue, shipped_files
-from calivet.evidence.scanner import Hit, PatternError, Scanner
+from calivet.evidence.automaton import Automaton, Dull, PatternError
+from calivet.evidence.scanner import Hit, Scanner
 from calivet.signs.patterns import observations
 
 PATTERNS = [str(item.what.pattern) for item in observations(load_catalogue(shipped_files())) if item.what.pattern]
@@ -35,8 +36,34 @@ def test_misses_nothing_in_mixed_text(lines):
     }
 
 
-def test_a_saved_scanner_finds_the_same(scanner):
-    assert Scanner.restore(scanner.save()).scan(FIRING) == scanner.scan(FIRING)
+def test_a_saved_automaton_finds_the_same():
+    built = Automaton.build(["frobnicator \\d+", "\\d+ wobblers"], Dull(), caseless=True)
+    text = b"a Frobnicator 7\nand 3 wobblers\n"
+    assert Automaton.restore(built.saved).places(text) == built.places(text)
+    assert {
+        claim.pattern
+        for _, number in built.places(text)
+        for one in built.sought[number].announced
+        for claim in one.claims
+    } == {0, 1}
+
+
+def test_what_announces_nothing_on_every_line_is_soon_not_looked_for(monkeypatch):
+    """Neither a word that stands everywhere nor a part that it shares with others changes what is found."""
+    monkeypatch.setattr("calivet.evidence.scanner.PATIENCE", 50)
+    scanner = Scanner.build(["frobnicator (?:gone|lost)", "frobnicatable", "wobbler \\d+x"])
+    dull = b"frobnicator is fine\nfrobnication\nthe wobbler 7\n" * 100
+    text = dull + b"Frobnicator lost\nfrobnicatable\nwobbler 12x\n"
+    before = list(scanner.find(text))
+    assert len(scanner._automaton.places(dull)) < 10
+    assert list(scanner.find(text)) == before
+    assert [pattern for pattern, _, _ in before] == [0, 1, 2]
+
+
+def test_of_a_long_line_only_what_is_near_is_decided_on():
+    scanner = Scanner.build(["frobnicator.{0,40}gone", "wobbler"])
+    line = "x" * 50_000 + " frobnicator is gone " + "y" * 50_000 + " wobbler " + "frobnicator gone"
+    assert scanner.scan([line]) == [Hit(0, 0), Hit(1, 0)]
 
 
 def test_names_the_pattern_it_cannot_take():

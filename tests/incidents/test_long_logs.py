@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import calivet
-from calivet.evidence.rarity import ORDINARY
 from calivet.evidence.gather import gather
 from calivet.evidence.intake import SHORT
+from calivet.evidence.rarity import ORDINARY
 from calivet.pipeline import diagnose
 from calivet.signs.ready import ready
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from calivet.catalogue.ambiguity import is_explosive
 from calivet.catalogue.lines import Step
-from calivet.evidence.scanner import PatternError, Scanner
+from calivet.evidence.automaton import Automaton, Dull, PatternError
 
 LENGTH = 2_000
 STATES = 3_000
@@ -73,7 +73,7 @@ def pattern_problem(pattern: str) -> str | None:
 def engine_problem(pattern: str) -> str | None:
     """Why the engine does not take it, or only at too high a price."""
     try:
-        compiled = Scanner.build([pattern]).save()
+        compiled = Automaton.build([pattern], Dull(), caseless=True).saved.database
     except PatternError as error:
         return f"the pattern is not usable: {error}"
     if len(compiled) > COMPILED_BYTES:

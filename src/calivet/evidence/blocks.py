@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from calivet.evidence.stream import Stream
 
-BLOCK = 1 << 20
+BLOCK = 1 << 19
 
 
 def blocks(stream: Stream, head: bytes = b"") -> Iterator[bytes]:

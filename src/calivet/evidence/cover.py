@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from calivet.evidence.rarity import parts, rarity
 
@@ -11,12 +11,12 @@ GOOD = 0.7
 """A part does for a word if it is nearly as rare as the word's rarest part."""
 
 
-def cover(words: Iterable[str]) -> dict[str, list[str]]:
+def cover(words: Iterable[str], without: Set[str] = frozenset()) -> dict[str, list[str]]:
     """Parts such that each word holds one, each with its words; what many words share is taken first."""
     wanted = list(words)
     holders: dict[str, set[str]] = {}
     for word in wanted:
-        for part in _good_parts(word):
+        for part in _good_parts(word, without):
             holders.setdefault(part, set()).add(word)
     left = set(wanted)
     found: dict[str, list[str]] = {}
@@ -33,7 +33,10 @@ def cover(words: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _good_parts(word: str) -> list[str]:
+def _good_parts(word: str, without: Set[str]) -> list[str]:
+    """The word itself where one of its parts turned out to be no good: another may not be better."""
     found = parts(word)
+    if not without.isdisjoint(found):
+        return [word]
     rarest = max(map(rarity, found))
     return [part for part in found if rarity(part) >= GOOD * rarest]

@@ -23,8 +23,10 @@ SHORTEST = 3
 """Bytes of a word."""
 EACH = 0.1
 """What the automaton has to do for one more word, as against being called for one line in a hundred."""
-DEAREST = 8.0
+DEAREST = 3.5
 """Words that cost more than this are dearer than the pattern itself."""
+ENOUGH = 3
+"""Sets of words that are asked for before the pattern itself is tried."""
 
 
 class Look(Struct, frozen=True):
@@ -34,27 +36,28 @@ class Look(Struct, frozen=True):
     """They begin with one of these."""
     whole: bool = False
     """And there is nothing behind it."""
-    inside: Words | None = None
-    """One of these is somewhere in them."""
+    inside: tuple[Words, ...] = ()
+    """Of each of these, one is somewhere in them."""
 
 
 NOTHING_KNOWN = Look(ANYTHING)
 NO_WIDTH = Look(ANYTHING, whole=True)
 
 
-def factors(pattern: str) -> Words | None:
-    """Such words, the rarest there are, in lower case; None where there are none worth looking for.
+@cache
+def factors(pattern: str) -> tuple[Words, ...]:
+    """Such words in lower case, the rarest first; none where none are worth looking for.
 
     A pattern that looks around or back is refused: such a one may take more than linear time.
     """
     found = _sequence(import_module("re._parser").parse(pattern), import_module("re._constants"))
-    best = _best([found.starts, found.inside])
-    return _shortest(best) if best and _cost(best) <= DEAREST else None
+    best = sorted(_usable([found.starts, *found.inside]), key=_cost)
+    return tuple(map(_shortest, best[:ENOUGH])) if best and _cost(best[0]) <= DEAREST else ()
 
 
 def _sequence(items: Iterable[tuple[Any, Any]], constants: Any) -> Look:
     """Of things that follow each other, each must be there: take those that are rarest."""
-    run, choices, starts = ANYTHING, list[Words | None](), None
+    run, choices, starts = ANYTHING, list[Words](), None
     for kind, what in items:
         look = _item(kind, what, constants)
         longer = _joined(run, look.starts)
@@ -64,10 +67,10 @@ def _sequence(items: Iterable[tuple[Any, Any]], constants: Any) -> Look:
             longer = look.starts
         run = longer
         if not look.whole:
-            choices += [run, look.inside]
+            choices += [run, *look.inside]
             starts = run if starts is None else starts
             run = ANYTHING
-    return Look(run, whole=True) if starts is None else Look(starts, inside=_best([*choices, run]))
+    return Look(run, whole=True) if starts is None else Look(starts, inside=_usable([*choices, run]))
 
 
 def _item(kind: Any, what: Any, constants: Any) -> Look:
@@ -102,9 +105,9 @@ def _branches(looks: list[Look]) -> Look:
         starts = ANYTHING
     elif all(look.whole for look in looks):
         return Look(starts, whole=True)
-    insides = [_best([look.starts, look.inside]) for look in looks]
-    inside = frozenset[str]().union(*(found or () for found in insides)) if all(insides) else None
-    return Look(starts, inside=inside)
+    insides = [min(_usable([look.starts, *look.inside]), key=_cost, default=None) for look in looks]
+    known = [found for found in insides if found]
+    return Look(starts, inside=(frozenset[str]().union(*known),) if len(known) == len(looks) else ())
 
 
 def _repeated(least: int, most: Any, look: Look) -> Look:
@@ -122,8 +125,8 @@ def _joined(before: Words, behind: Words) -> Words | None:
     return frozenset(map("".join, product(before, behind)))
 
 
-def _best(choices: Iterable[Words | None]) -> Words | None:
-    return min((words for words in choices if words and "" not in words), key=_cost, default=None)
+def _usable(choices: Iterable[Words]) -> tuple[Words, ...]:
+    return tuple(dict.fromkeys(words for words in choices if words and "" not in words))
 
 
 def _shortest(words: Words) -> Words:

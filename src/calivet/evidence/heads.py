@@ -17,7 +17,7 @@ ZONE = r"(?:Z|[+-]\d\d:?\d\d)"
 SYSLOG = rf"[A-Z][a-z]{{2}} [ \d]\d {TIME}"
 # A line that brings its own time needs none in front of it.
 STAMPED = expression(
-    rf'\s*(?:\[?{DATE}[T ]{TIME}|{SYSLOG} |[IWEF]\d{{4}} {TIME}|time="|\{{"|bird6?: '
+    rf'\s*(?:\[?{DATE}[T _]{TIME}|{SYSLOG} |[IWEF]\d{{4}} {TIME}|time="|\{{"|bird6?: '
     r"|\[[^\]@\s]+@\S+ [^\]]*\]|\S+@\S+:|[$#] |```)"
 )
 # These write their own journal: host and program in front of the line are evidence, not packing.

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ORDINARY = Path(__file__).parent / "ordinary.txt"
-"""Lines that a healthy cluster logs all day: words that stand there would be found at every turn."""
+"""Lines that the programs of a healthy cluster log all day: words that stand there would be found at every turn."""
 WINDOW = 8
 """Characters that the automaton compares at once; more of a word only costs it time."""
 _GRAM = 3
@@ -21,10 +21,10 @@ _DIGITS = str.maketrans("123456789", "0" * 9)
 
 @cache
 def rarity(word: str) -> float:
-    """The surprise at meeting it: little for what stands in ordinary lines, else more the longer and odder it is."""
+    """The surprise at meeting it in the log where it is likeliest; for what stands in none, more the odder it is."""
     word = word.translate(_DIGITS)
-    if often := _ordinary().count(word):
-        return max(0.0, math.log(_ordinary().count("\n") / often))
+    if word in _pieces(len(word)):
+        return -math.log(max(_share(word, program) for program in _programs() if word in program))
     return sum(_surprise(word[at : at + _GRAM]) for at in range(max(1, len(word) - _GRAM + 1)))
 
 
@@ -50,6 +50,24 @@ def _surprise(gram: str) -> float:
 def _grams() -> Counter[str]:
     text = _ordinary()
     return Counter(text[at : at + size] for size in range(1, _GRAM + 1) for at in range(len(text)))
+
+
+@cache
+def _pieces(size: int) -> frozenset[str]:
+    """All that stands in ordinary lines, in pieces of this size: to look there is faster than to search the text."""
+    text = _ordinary()
+    return frozenset(text[at : at + size] for at in range(len(text) - size + 1))
+
+
+def _share(word: str, program: str) -> float:
+    """Of all lines of a program those with this word: what stands in each of them is not rare, however few log it."""
+    lines = program.split("\n")
+    return sum(word in line for line in lines) / len(lines)
+
+
+@cache
+def _programs() -> list[str]:
+    return _ordinary().strip("\n").split("\n\n")
 
 
 @cache

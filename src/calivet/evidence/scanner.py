@@ -1,40 +1,38 @@
-"""The one-pass scanner: all patterns as one Hyperscan automaton over raw bytes.
+"""The one-pass scanner: an automaton points to lines where patterns may be, and `re` decides.
 
-Cost is linear in the text whatever the number of patterns. The automaton looks for the words that a pattern cannot
-match without, and for the pattern itself only where there are none. So it points a little too often, never too
-seldom, and `re` decides on the few lines that are left.
+Cost is linear in the text whatever the number of patterns. Which words are rare depends on the logs; where one turns
+out to be on every other line, the automaton is made anew without it.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from contextlib import suppress
 from pathlib import Path
-from threading import local
-from typing import TYPE_CHECKING, Any
+from threading import Lock
 
 import msgspec
 from msgspec import Struct
 
-from calivet.evidence.alternatives import alternatives
+from calivet.evidence.automaton import Automaton, Claim, Dull, PatternError, Saved
 from calivet.evidence.cache import kept
-from calivet.evidence.cover import cover
 from calivet.evidence.expressions import expression
-from calivet.evidence.factors import factors
 from calivet.evidence.rarity import ORDINARY
 
-if TYPE_CHECKING:
-    import hyperscan
-
-# The engine wants at least one pattern; clean text holds no NUL.
-NOTHING = rb"\x00"
 MADE_BY = [
     ORDINARY,
-    *map(Path(__file__).with_name, ["scanner.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]),
+    *map(Path(__file__).with_name, ["automaton.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]),
 ]
-"""What decides how a scanner is made: where one of these has changed, a kept one is of no use."""
-_BOUNDED = expression(r"(?<!\\)\{(\d+),\d*\}")
+"""What decides how an automaton is made: where one of these has changed, a kept one is of no use."""
+LONGEST = 1 << 14
+"""Bytes of a line that are decided on at once; of a longer one, so many around each place."""
+PATIENCE = 300_000
+"""Places where a word announced nothing: to look at more of them costs more than to make the automaton anew."""
+
+Wasted = Counter[tuple[str, str]]
+"""How often a part led to nothing, and the word of which it was, if it was one."""
 
 
 class Hit(Struct, frozen=True):
@@ -44,64 +42,22 @@ class Hit(Struct, frozen=True):
     line: int
 
 
-class PatternError(Exception):
-    """A pattern that the engine does not take."""
-
-    def __init__(self, number: int, reason: str) -> None:
-        """Keep which one it was."""
-        super().__init__(reason)
-        self.number = number
-
-
-class Announced(Struct, array_like=True, frozen=True):
-    """Patterns that may be in a line if this word is."""
-
-    word: str
-    patterns: list[int]
-
-
-class Saved(Struct, array_like=True, frozen=True):
-    """A scanner as bytes."""
-
-    patterns: list[str]
-    caseless: bool
-    meaning: msgspec.Raw
-    """What each of the automaton's expressions may announce; taken apart only when one of them is found."""
-    database: bytes
-
-
 class Scanner:
     """Finds every line in which a pattern is."""
 
-    def __init__(self, database: hyperscan.Database, saved: Saved) -> None:
-        """Wrap a compiled database; use `build` or `restore`."""
-        self._database, self._saved = database, saved
-        flags = re.IGNORECASE if saved.caseless else 0
-        self._own = local()
-        self._expressions = [expression(pattern, flags) for pattern in saved.patterns]
+    def __init__(self, patterns: Sequence[str], automaton: Automaton, *, caseless: bool = True) -> None:
+        """Use `build` or `kept`."""
+        self._patterns, self._caseless = patterns, caseless
+        self._automaton = automaton
+        self._expressions = [expression(pattern, re.IGNORECASE if caseless else 0) for pattern in patterns]
+        self._wasted: Wasted = Counter()
+        self._dull = Dull()
+        self._learning = Lock()
 
     @classmethod
     def build(cls, patterns: Sequence[str], *, caseless: bool = True) -> Scanner:
         """Compile the patterns; ^ and $ stand for the ends of a line."""
-        import hyperscan
-
-        words, others = _sorted_out(patterns)
-        flags = hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
-        flags |= hyperscan.HS_FLAG_CASELESS if caseless else 0
-        # As mere bytes, words are found many times faster.
-        expressions = [*(re.escape(word.encode()) for word in words), *others]
-        database = hyperscan.Database()
-        try:
-            database.compile(
-                expressions=expressions,
-                ids=list(range(len(expressions))),
-                elements=len(expressions),
-                flags=[hyperscan.HS_FLAG_CASELESS] * len(words) + [flags] * len(others),
-            )
-        except hyperscan.HyperscanError as error:
-            raise _blame(patterns, error) from None
-        meaning = msgspec.Raw(msgspec.msgpack.encode([*words.values(), *others.values()]))
-        return cls(database, Saved(list(patterns), caseless, meaning, hyperscan.dumpb(database)))
+        return cls(patterns, Automaton.build(patterns, Dull(), caseless=caseless), caseless=caseless)
 
     @classmethod
     def kept(cls, name: str, patterns: Sequence[str], *, caseless: bool = True) -> Scanner:
@@ -114,20 +70,12 @@ class Scanner:
             "\0".join(patterns).encode(),
             *(path.read_bytes() for path in MADE_BY),
         ]
-        return cls.restore(kept(name, made_from, lambda: cls.build(patterns, caseless=caseless).save()))
 
-    @classmethod
-    def restore(cls, saved: bytes) -> Scanner:
-        """The scanner that `save` saved; the caller has checked that the bytes are whole."""
-        import hyperscan
+        def make() -> bytes:
+            return msgspec.msgpack.encode(Automaton.build(patterns, Dull(), caseless=caseless).saved)
 
-        found = msgspec.msgpack.decode(saved, type=Saved)
-        database = hyperscan.loadb(found.database, hyperscan.HS_MODE_BLOCK)
-        return cls(database, found)
-
-    def save(self) -> bytes:
-        """The compiled database as bytes."""
-        return msgspec.msgpack.encode(self._saved)
+        saved = msgspec.msgpack.decode(kept(name, made_from, make), type=Saved)
+        return cls(patterns, Automaton.restore(saved), caseless=caseless)
 
     def scan(self, lines: Iterable[str]) -> list[Hit]:
         """Each pattern once for each line that it is in, in order of the lines."""
@@ -140,44 +88,57 @@ class Scanner:
             hits.append(Hit(pattern, line))
         return hits
 
-    def _scratch(self) -> hyperscan.Scratch:
-        """Room to work in; two threads may not share it."""
-        import hyperscan
-
-        found: hyperscan.Scratch | None = getattr(self._own, "scratch", None)
-        if found is None:
-            found = self._own.scratch = hyperscan.Scratch(self._database)
-        return found
-
     def matches(self, number: int, line: str) -> Iterator[re.Match[str]]:
         """Where in a line the pattern with this number is."""
         return self._expressions[number].finditer(line)
 
-    @cached_property
-    def _meaning(self) -> list[list[Announced]]:
-        return msgspec.msgpack.decode(self._saved.meaning, type=list[list[Announced]])
-
     def find(self, text: bytes) -> Iterator[tuple[int, int, int]]:
         """Each pattern once for each line that it is in, with the beginning and the end of the line."""
-        ends: list[tuple[int, int]] = []
-
-        def keep(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
-            ends.append((end, number))
-
-        self._database.scan(text, match_event_handler=keep, scratch=self._scratch())
-        start, stop, line, low, seen = 0, -1, "", "", set[int]()
-        for end, number in sorted(ends):
+        automaton, wasted = self._automaton, Wasted()
+        start, stop, until, found = 0, -1, -1, set[int]()
+        line, low, tested = b"", b"", set[int]()
+        for end, number in automaton.places(text):
             if end > stop:
-                start, stop, seen = text.rfind(b"\n", 0, end) + 1, _line_end(text, end), set()
-                line = text[start:stop].decode("utf-8", "replace")
+                start, stop, until, found = text.rfind(b"\n", 0, end) + 1, _line_end(text, end), -1, set()
+            if end > until:
+                window, until = _window(start, stop, end)
+                line, tested = text[window], set()
                 low = line.lower()
-            for announced in self._meaning[number]:
+            sought, present, useful = automaton.sought[number], b"", False
+            for announced in sought.announced:
                 if announced.word in low:
-                    for pattern in announced.patterns:
-                        if pattern not in seen:
-                            seen.add(pattern)
-                            if self._expressions[pattern].search(line):
-                                yield pattern, start, stop
+                    present = announced.word
+                    for pattern in self._decided(announced.claims, line, low, tested):
+                        if pattern not in found:
+                            found.add(pattern)
+                            yield pattern, start, stop
+                    useful = useful or any(claim.pattern in found for claim in announced.claims)
+            if not useful and sought.part:
+                wasted[sought.part, present.decode()] += 1
+        if wasted:
+            self._learn(wasted)
+
+    def _decided(self, claims: Iterable[Claim], line: bytes, low: bytes, tested: set[int]) -> Iterator[int]:
+        """The patterns that are in the line, of those that it was not tested for."""
+        text = ""
+        for claim in claims:
+            pattern = claim.pattern
+            if pattern not in tested and all(any(word in low for word in words) for words in claim.words):
+                tested.add(pattern)
+                text = text or line.decode("utf-8", "replace")
+                if self._expressions[pattern].search(text):
+                    yield pattern
+
+    def _learn(self, wasted: Wasted) -> None:
+        with self._learning:
+            self._wasted += wasted
+            dull = [key for key, times in self._wasted.items() if times > PATIENCE]
+            if dull:
+                words = self._dull.words | {word for _, word in dull if word}
+                parts = self._dull.parts | {part for part, word in dull if not word}
+                self._dull, self._wasted = Dull(words, parts), Counter()
+                with suppress(PatternError):  # the engine takes its words, but not the pattern itself
+                    self._automaton = Automaton.build(self._patterns, self._dull, caseless=self._caseless)
 
 
 def _line_end(text: bytes, at: int) -> int:
@@ -185,37 +146,9 @@ def _line_end(text: bytes, at: int) -> int:
     return len(text) if found < 0 else found
 
 
-def _sorted_out(patterns: Sequence[str]) -> tuple[dict[str, list[Announced]], dict[bytes, list[Announced]]]:
-    """Words to look for, and patterns that no word announces, each with what it announces."""
-    words: dict[str, list[int]] = {}
-    others: dict[bytes, list[int]] = {}
-    for number, pattern in enumerate(patterns):
-        for alternative in alternatives(pattern):
-            try:
-                found = factors(alternative)
-            except ValueError as error:
-                raise PatternError(number, str(error)) from None
-            for word in found or ():
-                words.setdefault(word, []).append(number)
-            if not found:
-                others.setdefault(_loosened(alternative), []).append(number)
-    parts = {part: [Announced(word, words[word]) for word in held] for part, held in cover(words).items()}
-    whole = {other: [Announced("", numbers)] for other, numbers in others.items()}
-    return parts, whole if parts or whole else {NOTHING: []}
-
-
-def _loosened(pattern: str) -> bytes:
-    """Bounded gaps (`.{0,40}`) as unbounded: that makes the automaton many times cheaper to build."""
-    return _BOUNDED.sub(lambda bounds: "*" if bounds[1] == "0" else "+", pattern).encode()
-
-
-def _blame(patterns: Sequence[str], error: Exception) -> PatternError:
-    """Hyperscan names no culprit through this binding, so find it by compiling one by one."""
-    import hyperscan
-
-    for number, pattern in enumerate(patterns):
-        try:
-            hyperscan.Database().compile(expressions=[_loosened(pattern)], ids=[0], flags=[hyperscan.HS_FLAG_UTF8])
-        except hyperscan.HyperscanError as own:
-            return PatternError(number, str(own))
-    raise error
+def _window(start: int, stop: int, place: int) -> tuple[slice, int]:
+    """What is looked at to decide on this place, and up to where other places may be decided on with it."""
+    if stop - start <= LONGEST:
+        return slice(start, stop), stop
+    half = LONGEST // 2
+    return slice(max(start, place - half), min(stop, place + half)), min(stop, place + half // 2)

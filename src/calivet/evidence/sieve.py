@@ -37,7 +37,7 @@ class Keep(Struct, frozen=True):
     """At either end of the log, whatever they say."""
 
 
-USUAL = Keep(hits=25, around=2, ends=300)
+USUAL = Keep(hits=25, around=2, ends=150)
 LITTLE = Keep(hits=1, around=0, ends=0)
 
 
