@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 Part = tuple[Callable[[int], int], list[str]]
 """Lines, and what tells the number of each in the document by its index."""
@@ -15,14 +17,13 @@ class Sheet:
         self.name = name
         self.lines = [line for _, lines in parts for line in lines]
         self._parts = parts
+        self._starts = [0, *accumulate(len(lines) for _, lines in parts)]
 
     def number(self, index: int) -> int:
         """The line's number in the document."""
-        for number, lines in self._parts:
-            if index < len(lines):
-                return number(index)
-            index -= len(lines)
-        return index
+        part = bisect_right(self._starts, index) - 1
+        within = index - self._starts[part]
+        return self._parts[part][0](within) if part < len(self._parts) else within
 
     def pieces(self) -> Iterator[list[str]]:
         """The lines as they are now, cut as they were."""

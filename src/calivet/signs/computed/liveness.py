@@ -17,7 +17,7 @@ from calivet.signs.sighting import Sighting
 _NO_ROUTE = "No route to host"
 _LOST = ("loss", "timeout", "no-route")
 _BIRD_LINE = expression(
-    r"Mesh_(?P<peer>\d+_\d+_\d+_\d+): .*?(?P<error>No route to host|Connection timed out|Hold timer expired)"
+    r"Mesh_(?P<peer>\d+_\d+_\d+_\d+): .{0,200}?(?P<error>No route to host|Connection timed out|Hold timer expired)"
 )
 _UNREACHED = expression(r"BGP not established with (?P<peers>[\d., ]+)")
 _ADDRESS = expression(r"\d{1,3}(?:\.\d{1,3}){3}")
