@@ -58,3 +58,23 @@ def test_a_million_prompts(tmp_path: Path) -> None:
     lines, proof = diagnosed(tmp_path / "report.json", PROMPT, 1_000_000 * len(PROMPT) + 2 * MEGABYTE, SWAP)
     assert lines >= 1_000_000
     assert proof["line"] == lines + 1
+
+
+def test_more_documents_than_are_kept(tmp_path: Path) -> None:
+    """Each is short, and all of them together are not: the fault in the last one is found all the same."""
+    rows = "".join(
+        f"calico-node-{number:05}   1/1   Running   {number % 7}   5d   10.0.0.{number % 250}\n" for number in range(60)
+    )
+    evidence = tmp_path / "evidence"
+    evidence.mkdir()
+    for number in range(6000):
+        (evidence / f"{number:05}.txt").write_text(
+            f"[root@alder-{number % 40} ~]# kubectl get pods -n kube-system -o wide\n{rows}"
+        )
+    (evidence / "last.log").write_text(SWAP)
+    report = tmp_path / "report.json"
+    with report.open("wb") as file:
+        assert measured("diagnose", evidence, "-o", "json", stderr=file) == 1
+    answer = json.loads(report.read_text("utf-8"))
+    assert "kubelet-swap-on" in [finding["cause"] for finding in answer["findings"]]
+    assert "only searched" in json.dumps(answer["not_seen"])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from calivet.evidence.artifact import Document
 from calivet.evidence.blocks import blocks
 from calivet.evidence.charset import is_binary, is_chinese, wide
+from calivet.evidence.expressions import expression
 from calivet.evidence.heads import STAMPED
 from calivet.evidence.ledger import Ledger
 from calivet.evidence.names import printable
@@ -18,15 +19,16 @@ SHORT = 1 << 20
 """Bytes up to which any document is kept whole."""
 LONG = 16 << 20
 """The same for what is no log: cut out of an object or a table, lines tell little."""
-MOST_LINES = 600_000
-"""The same for lines, each of which costs far more than its letters; objects and tables of that length have fewer."""
 PLENTY = 14 << 20
 """So much is kept whole of all documents together: what is understood of it takes ten times the memory."""
 FULL = 15 << 20
 """So much with tiny ones, which are mostly what commands print; the others are only searched."""
 TINY = 1 << 13
+ROW = 100
+"""Bytes for which a line counts at least."""
 CHEAPER = 2
 """Lines of a log take so much less memory than what objects and tables become."""
+_OBJECT = expression(rb"\s*(?:\{|\[\s*[\[{\"])")
 _SAMPLE = 200
 _MOST = 0.8
 
@@ -47,10 +49,17 @@ def take(name: str, stream: Stream, ledger: Ledger) -> bytes | Document:
     if is_binary(head):
         ledger.count(len(head))
         return head
-    if len(head) <= short and head.count(b"\n") <= MOST_LINES:
-        ledger.count(len(head), kept=len(head))
+    if len(head) <= short and (weight := _weight(head)) <= max(room, TINY):
+        ledger.count(len(head), kept=weight)
         return head
     return _sieved(name, head, stream, ledger, Sieve(ledger.lookout, USUAL if room else LITTLE), room)
+
+
+def _weight(text: bytes) -> int:
+    """What it will take, in bytes of ordinary text: a row of a table becomes a fact, however short it is."""
+    if _OBJECT.match(text) or b"apiVersion:" in text[: 1 << 12]:
+        return len(text)
+    return max(len(text), ROW * text.count(b"\n"))
 
 
 def _room(held: int) -> int:

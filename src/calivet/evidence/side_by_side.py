@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
+FEW = 4
+"""Fewer pieces than this are not worth the threads."""
 WAITING = 3
 """Pieces for each core that are read ahead."""
 
@@ -27,9 +30,10 @@ def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> It
 
     Whoever does not take all results leaves a thread behind that reads no more than the pieces it may read ahead.
     """
-    hands = cores()
-    if hands == 1:
-        yield from map(work, pieces)
+    hands, waiting = cores(), iter(pieces)
+    few = list(islice(waiting, FEW))
+    if hands == 1 or len(few) < FEW:
+        yield from map(work, chain(few, waiting))
         return
     from concurrent.futures import ThreadPoolExecutor
     from queue import SimpleQueue
@@ -40,7 +44,7 @@ def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> It
 
     def read() -> None:
         try:
-            for piece in pieces:
+            for piece in chain(few, waiting):
                 room.acquire()
                 line.put(pool.submit(work, piece))
             line.put(None)
