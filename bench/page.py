@@ -19,7 +19,7 @@ FIGURES, PAGE = "benchmarks.json", "benchmarks.md"
 def files(figures: Figures) -> dict[str, str]:
     """Every file that is made from the figures, by its place in the folder."""
     curves = [curve for part in figures.values() for curve in part.curves]
-    return {PAGE: render(figures)} | {f"images/bench-{curve.name}.svg": plot(curve) for curve in curves}
+    return {PAGE: render(figures)} | {f"plots/{curve.name}.svg": plot(curve) for curve in curves}
 
 
 def render(figures: Figures) -> str:
@@ -36,7 +36,7 @@ def publish(folder: Path, fresh: Figures, order: Sequence[str]) -> Figures:
     """Write it all: the parts that were just run, and the others as they were run last."""
     known = load(folder / FIGURES) | fresh
     figures = {name: known[name] for name in order if name in known}
-    (folder / "images").mkdir(parents=True, exist_ok=True)
+    (folder / "plots").mkdir(parents=True, exist_ok=True)
     store(folder / FIGURES, figures)
     for name, text in files(figures).items():
         (folder / name).write_text(text, "utf-8")
