@@ -40,9 +40,9 @@ class Scale(Struct, frozen=True, kw_only=True):
     pages: tuple[int, ...] = (200, 5_000)
     rounds: int = 3
     small_rounds: int = 15
-    patience: float = 40.0
+    patience: float = 30.0
     """Seconds after which a contest begins no further round."""
-    limit: float = 120.0
+    limit: float = 100.0
     """Seconds after which a program is stopped."""
 
     @property
