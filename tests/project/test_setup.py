@@ -46,7 +46,7 @@ def test_both_locks_agree_on_what_runs():
 
 def test_the_locks_hold_every_dependency():
     def name(requirement: str) -> str:
-        return re.match(r"[\w.-]+", requirement)[0].lower().replace("_", "-")  # type: ignore[index]
+        return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()  # type: ignore[index]
 
     needed = metadata.requires("calivet") or []
     run = {pin.split("==")[0] for pin in pins(ROOT / "requirements/run.txt")}
@@ -72,7 +72,7 @@ def test_the_version_has_one_source():
 @pytest.mark.parametrize("command", ["calivet", "kubectl-calivet"])
 def test_the_commands_start_the_command_line(command):
     (entry,) = metadata.entry_points(group="console_scripts", name=command)
-    assert entry.value == "calivet.cli.main:main"
+    assert entry.value == "calivet.cli.main:console"
 
 
 def test_ci_runs_the_same_two_commands_as_everybody():

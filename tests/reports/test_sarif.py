@@ -111,7 +111,7 @@ def test_a_name_is_a_relative_reference(name):
     assert unquote(uri) == name.lstrip("/")
 
 
-@pytest.mark.parametrize("value", ["[click](http://example.org)", "{0}", "<script>", "\u202egnp\x07", "x" * 1_000_000])
+@pytest.mark.parametrize("value", ["[click](http://example.org)", "{0}", "<script>", "\u202egnp\x07", "x" * 100_000])
 def test_hostile_evidence(value):
     text = to_sarif(made_up(value), "en")
     assert len(text) < 100_000

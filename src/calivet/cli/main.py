@@ -15,6 +15,7 @@ def console() -> NoReturn:
     # Facts live as long as the process: looking for garbage among a hundred thousand of them finds none.
     gc.set_threshold(100_000, 50, 100)
     code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     atexit._run_exitfuncs()  # noqa: SLF001 - what is to be done at the end is done, there is no public way to it
     sys.stderr.flush()
     os._exit(code)
@@ -28,7 +29,10 @@ def main(arguments: list[str] | None = None) -> int:
 
         return dispatch(given)
     except KeyboardInterrupt as interrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is ending already, however often one presses
-        from calivet.cli.interrupting import ended_by
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is ending already, however often one presses
+        try:
+            from calivet.cli.interrupting import ended_by
 
-        return ended_by(interrupt, given)
+            return ended_by(interrupt, given)
+        finally:
+            signal.signal(signal.SIGINT, before)

@@ -26,7 +26,7 @@ MADE_BY = [
     *map(Path(__file__).with_name, ["automaton.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]),
 ]
 """What decides how an automaton is made: where one of these has changed, a kept one is of no use."""
-LONGEST = 1 << 14
+LONGEST = 1 << 17
 """Bytes of a line that are decided on at once; of a longer one, so many around each place."""
 PATIENCE = 300_000
 """Places where a word announced nothing: to look at more of them costs more than to make the automaton anew."""

@@ -109,8 +109,8 @@ def test_nodes_that_share_a_value_are_told_together():
         "' onmouseover='planted()' \"",
         "{{ 7 * 7 }}{% if x %}",
         "\u202e\u2066 \x9b",
-        "W" * 1_000_000,
-        "e" + "\u0301" * 1_000_000,
+        "W" * 100_000,
+        "e" + "\u0301" * 50_000,
     ],
 )
 def test_hostile_evidence_stays_text(value, language):
