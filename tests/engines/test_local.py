@@ -15,7 +15,8 @@ import pytest
 
 from calivet.engines.choose import NotInstalledError, engine
 from calivet.engines.engine import CRASHED, Failure, attempt, outcomes
-from calivet.engines.local import Local, _submitted, cores
+from calivet.engines.local import Local, _submitted
+from calivet.evidence.side_by_side import cores
 from tests.engines.works import behave, each_once, names
 
 

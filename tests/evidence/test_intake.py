@@ -8,7 +8,7 @@ import pytest
 
 from calivet.evidence import intake
 from calivet.evidence.artifact import Document
-from calivet.evidence.intake import LONG, PLENTY, SHORT, take
+from calivet.evidence.intake import PLENTY, SHORT, take
 from calivet.evidence.ledger import Ledger, Limits
 from calivet.evidence.scanner import Scanner
 from calivet.evidence.stream import Stream
@@ -27,14 +27,14 @@ def times(line, size):
     return line * (size // len(line) + 1)
 
 
-@pytest.mark.parametrize(("line", "size"), [(LOG, SHORT // 2), (TABLE, SHORT * 2), (TABLE, LONG // 2)])
+@pytest.mark.parametrize(("line", "size"), [(LOG, SHORT // 2), (TABLE, SHORT * 2), (TABLE, PLENTY // 2)])
 def test_short_documents_and_tables_are_kept_whole(line, size):
     found, ledger = taken(times(line, size))
     assert found == times(line, size)
     assert ledger.held == max(len(found), intake.ROW * found.count(b"\n"))
 
 
-@pytest.mark.parametrize(("line", "size"), [(LOG, SHORT), (TABLE, LONG)])
+@pytest.mark.parametrize(("line", "size"), [(LOG, SHORT), (TABLE, PLENTY)])
 def test_long_ones_go_through_the_sieve(line, size):
     found, ledger = taken(times(line, size))
     assert isinstance(found, Document)
@@ -66,12 +66,12 @@ def test_where_the_room_is_used_up_documents_are_only_searched():
 
 
 def test_a_document_is_kept_whole_only_where_there_is_room_for_it():
-    assert isinstance(taken(times(TABLE, LONG // 2))[0], bytes)
-    assert isinstance(taken(times(TABLE, LONG // 2), held=PLENTY - LONG // 4)[0], Document)
+    assert isinstance(taken(times(TABLE, PLENTY // 2))[0], bytes)
+    assert isinstance(taken(times(TABLE, PLENTY // 2), held=PLENTY - PLENTY // 4)[0], Document)
 
 
 def test_programs_are_not_let_through():
-    found, _ = taken(b"\x7fELF" + bytes(range(256)) * (LONG // 128))
+    found, _ = taken(b"\x7fELF" + bytes(range(256)) * (PLENTY // 128))
     assert isinstance(found, bytes)
 
 

@@ -8,7 +8,8 @@ from threading import Lock
 from typing import Any
 
 from calivet.engines.engine import CRASHED, EngineError, Failure, Outcome, Outcomes, Work, attempt
-from calivet.engines.local import AHEAD, cores
+from calivet.engines.local import AHEAD
+from calivet.evidence.side_by_side import cores
 
 CRITICAL_ONLY = 50
 """The level of Dask's own log: what it has to say about a worker that died is told by calivet."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import islice
 
 from calivet.engines.engine import CRASHED, Failure, Outcome, Outcomes, Work, attempt
+from calivet.evidence.side_by_side import cores
 
 AHEAD = 4
 """Paths handed out for each worker, so that none waits while answers are written, and little is lost when one dies."""
@@ -49,13 +50,6 @@ class Local:
                 outcome = _outcome(future)
                 broken |= isinstance(outcome, Failure) and outcome.died
                 yield running.pop(future), outcome
-
-
-def cores() -> int:
-    """Those this process may use: a container or taskset may allow fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Work, path: str) -> Future[Outcome]:

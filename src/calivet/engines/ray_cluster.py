@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Any
 
 from calivet.engines.engine import CRASHED, EngineError, Failure, Outcome, Outcomes, Work, attempt
-from calivet.engines.local import AHEAD, cores
+from calivet.engines.local import AHEAD
+from calivet.evidence.side_by_side import cores
 
 RETRIES = 3
 """How often Ray itself runs again what a dead worker had in hand."""

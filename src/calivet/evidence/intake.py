@@ -16,9 +16,7 @@ from calivet.evidence.stream import Stream
 from calivet.evidence.transcoding import from_chinese, from_wide
 
 SHORT = 1 << 20
-"""Bytes up to which any document is kept whole."""
-LONG = 16 << 20
-"""The same for what is no log: cut out of an object or a table, lines tell little."""
+"""Bytes up to which a log is kept whole. Of an object or a table lines tell little: they get all the room there is."""
 PLENTY = 14 << 20
 """So much is kept whole of all documents together: what is understood of it takes ten times the memory."""
 FULL = 15 << 20
@@ -44,7 +42,7 @@ def take(name: str, stream: Stream, ledger: Ledger) -> bytes | Document:
         stream = from_wide(head, stream, encoding)
         head = stream.read(max(short, TINY) + 1)
     if len(head) > short and room > SHORT and not _is_log(head):
-        short = min(LONG, room)
+        short = room
         head += stream.read(short + 1 - len(head))
     if is_binary(head):
         ledger.count(len(head))

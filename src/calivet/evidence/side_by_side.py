@@ -21,7 +21,7 @@ WAITING = 3
 
 
 def cores() -> int:
-    """Those that this process may use."""
+    """Those that this process may use: a container or taskset may allow fewer than the machine has."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
