@@ -41,6 +41,23 @@ def test_other_ingredients_are_another_thing():
     assert cache.kept("thing", [b"ab"], made(b"other")) == b"other"
 
 
+def test_files_are_told_by_size_and_time(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_text("x")
+    two.write_text("y")
+    before = cache.state([one, two])
+    assert cache.state([two, one]) == before
+    with os.scandir(tmp_path) as entries:
+        assert cache.state(entries) == before
+    assert cache.state([one]) != before
+    os.utime(two, ns=(0, two.stat().st_mtime_ns + 1))
+    later = cache.state([one, two])
+    assert later != before
+    two.write_text("longer")
+    os.utime(two, ns=(0, one.stat().st_mtime_ns))
+    assert cache.state([one, two]) not in (before, later)
+
+
 @pytest.mark.parametrize(
     "damage", [lambda b: b[:-1], lambda b: b[:10], lambda b: b"", lambda b: b[:40] + b"X" + b[41:]]
 )

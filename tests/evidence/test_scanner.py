@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.catalogue.load import load_catalogue, shipped_files
-from calivet.evidence.automaton import Automaton, Dull, PatternError
+from calivet.evidence.automaton import Automaton
 from calivet.evidence.scanner import Hit, Scanner
+from calivet.evidence.sought import Dull, PatternError
 from calivet.signs.patterns import observations
 
 PATTERNS = [str(item.what.pattern) for item in observations(load_catalogue(shipped_files())) if item.what.pattern]
@@ -39,7 +40,7 @@ def test_misses_nothing_in_mixed_text(lines):
 def test_a_saved_automaton_finds_the_same():
     built = Automaton.build(["frobnicator \\d+", "\\d+ wobblers"], Dull(), caseless=True)
     text = b"a Frobnicator 7\nand 3 wobblers\n"
-    assert Automaton.restore(built.saved).places(text) == built.places(text)
+    assert Automaton(built.saved).places(text) == built.places(text)
     assert {
         claim.pattern
         for _, number in built.places(text)
@@ -58,6 +59,14 @@ def test_what_announces_nothing_on_every_line_is_soon_not_looked_for(monkeypatch
     assert len(scanner._automaton.places(dull)) < 10
     assert list(scanner.find(text)) == before
     assert [pattern for pattern, _, _ in before] == [0, 1, 2]
+
+
+def test_a_pattern_of_common_words_is_looked_for_where_all_of_them_are():
+    automaton = Automaton.build(["kubelet.{0,9}error", "frobnicator"], Dull(), caseless=True)
+    assert automaton.places(b"kubelet runs\nno such thing\n") == []
+    assert not automaton._restored
+    assert len(automaton.places(b"an ERROR\nKubelet: error 7\nfrobnicator\n")) == 2
+    assert automaton._restored
 
 
 def test_of_a_long_line_only_what_is_near_is_decided_on():

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from calivet.catalogue.ambiguity import is_explosive
 from calivet.catalogue.lines import Step
-from calivet.evidence.automaton import Automaton, Dull, PatternError
+from calivet.evidence.automaton import Automaton
+from calivet.evidence.sought import Dull, PatternError
 
 LENGTH = 2_000
 STATES = 3_000

@@ -19,12 +19,16 @@ Words = frozenset[str]
 ANYTHING: Words = frozenset([""])
 MOST = 64
 """Ways to go on from one place of a pattern that are followed; beyond, a new beginning is made."""
+FEW = 10
+"""Letters of a class that are tried one by one."""
 SHORTEST = 3
 """Bytes of a word."""
 EACH = 0.1
 """What the automaton has to do for one more word, as against being called for one line in a hundred."""
 DEAREST = 3.5
 """Words that cost more than this are dearer than the pattern itself."""
+COMMON = 45
+"""To note that words are there which cost more than this is dearer than what it spares."""
 ENOUGH = 3
 """Sets of words that are asked for before the pattern itself is tried."""
 
@@ -38,6 +42,8 @@ class Look(Struct, frozen=True):
     """And there is nothing behind it."""
     inside: tuple[Words, ...] = ()
     """Of each of these, one is somewhere in them."""
+    ends: Words = ANYTHING
+    """They end with one of these, unless there is nothing behind the beginning."""
 
 
 NOTHING_KNOWN = Look(ANYTHING)
@@ -46,13 +52,18 @@ NO_WIDTH = Look(ANYTHING, whole=True)
 
 @cache
 def factors(pattern: str) -> tuple[Words, ...]:
-    """Such words in lower case, the rarest first; none where none are worth looking for.
+    """Such words in lower case, the rarest first; none where all are too common to tell anything.
 
     A pattern that looks around or back is refused: such a one may take more than linear time.
     """
     found = _sequence(import_module("re._parser").parse(pattern), import_module("re._constants"))
     best = sorted(_usable([found.starts, *found.inside]), key=_cost)
-    return tuple(map(_shortest, best[:ENOUGH])) if best and _cost(best[0]) <= DEAREST else ()
+    return tuple(_shortest(words) for words in best[:ENOUGH] if _cost(words) <= COMMON)
+
+
+def is_rare(words: Words) -> bool:
+    """To look at every line with one of them costs less than to look for the pattern itself."""
+    return _cost(words) <= DEAREST
 
 
 def _sequence(items: Iterable[tuple[Any, Any]], constants: Any) -> Look:
@@ -61,23 +72,24 @@ def _sequence(items: Iterable[tuple[Any, Any]], constants: Any) -> Look:
     for kind, what in items:
         look = _item(kind, what, constants)
         longer = _joined(run, look.starts)
+        if longer is None or len(longer) > len(run):
+            choices.append(run)  # fewer words may be cheaper than longer ones
         if longer is None:
-            choices.append(run)
             starts = run if starts is None else starts
             longer = look.starts
         run = longer
         if not look.whole:
             choices += [run, *look.inside]
             starts = run if starts is None else starts
-            run = ANYTHING
-    return Look(run, whole=True) if starts is None else Look(starts, inside=_usable([*choices, run]))
+            run = look.ends
+    return Look(run, whole=True) if starts is None else Look(starts, inside=_usable([*choices, run]), ends=run)
 
 
 def _item(kind: Any, what: Any, constants: Any) -> Look:
     if kind is constants.LITERAL:
         return _one_of([what])
-    if kind is constants.IN and all(how is constants.LITERAL for how, _ in what):
-        return _one_of([which for _, which in what])
+    if kind is constants.IN:
+        return _one_of_class(what, constants)
     if kind is constants.AT:
         return NO_WIDTH
     if kind is constants.SUBPATTERN:
@@ -89,6 +101,19 @@ def _item(kind: Any, what: Any, constants: Any) -> Look:
     if kind in (constants.ASSERT, constants.ASSERT_NOT, constants.GROUPREF, constants.GROUPREF_EXISTS):
         raise ValueError("it looks around or back, which the scanner cannot")
     return NOTHING_KNOWN
+
+
+def _one_of_class(members: Iterable[tuple[Any, Any]], constants: Any) -> Look:
+    """A class that is spelt out, such as [ab] or [0-9]."""
+    codes: list[int] = []
+    for kind, what in members:
+        if kind is constants.LITERAL:
+            codes.append(what)
+        elif kind is constants.RANGE and what[1] - what[0] < FEW:
+            codes += range(what[0], what[1] + 1)
+        else:
+            return NOTHING_KNOWN
+    return _one_of(codes) if len(codes) <= FEW else NOTHING_KNOWN
 
 
 def _one_of(codes: Iterable[int]) -> Look:
@@ -113,6 +138,9 @@ def _branches(looks: list[Look]) -> Look:
 def _repeated(least: int, most: Any, look: Look) -> Look:
     if (least, most) == (1, 1):
         return look
+    if least and look.whole and len(look.starts) == 1:
+        shortest = frozenset(word * min(least, MOST) for word in look.starts)
+        return Look(shortest, whole=least == most <= MOST, ends=shortest)
     if least:
         return Look(look.starts, inside=look.inside)
     return Look(look.starts | ANYTHING, whole=True) if look.whole and most == 1 else NOTHING_KNOWN

@@ -9,6 +9,10 @@ from pathlib import Path
 
 ORDINARY = Path(__file__).parent / "ordinary.txt"
 """Lines that the programs of a healthy cluster log all day: words that stand there would be found at every turn."""
+SELDOM = Path(__file__).parent / "seldom.txt"
+"""Lines of programs that log little."""
+QUIET = 0.1
+"""How much of a log is theirs, as against those that log all day."""
 WINDOW = 8
 """Characters that the automaton compares at once; more of a word only costs it time."""
 _GRAM = 3
@@ -17,14 +21,16 @@ _UNSEEN = 0.1
 
 
 _DIGITS = str.maketrans("123456789", "0" * 9)
+_ONE_DIGIT = math.log(3)
+"""The surprise that a digit is this one: some are far likelier than others."""
 
 
 @cache
 def rarity(word: str) -> float:
     """The surprise at meeting it in the log where it is likeliest; for what stands in none, more the odder it is."""
-    word = word.translate(_DIGITS)
+    digits, word = sum(map(str.isdecimal, word)), word.translate(_DIGITS)
     if word in _pieces(len(word)):
-        return -math.log(max(_share(word, program) for program in _programs() if word in program))
+        return digits * _ONE_DIGIT - math.log(max(_share(word, *program) for program in _programs()))
     return sum(_surprise(word[at : at + _GRAM]) for at in range(max(1, len(word) - _GRAM + 1)))
 
 
@@ -59,18 +65,26 @@ def _pieces(size: int) -> frozenset[str]:
     return frozenset(text[at : at + size] for at in range(len(text) - size + 1))
 
 
-def _share(word: str, program: str) -> float:
+def _share(word: str, program: str, loudness: float) -> float:
     """Of all lines of a program those with this word: what stands in each of them is not rare, however few log it."""
+    if word not in program:
+        return 0.0
     lines = program.split("\n")
-    return sum(word in line for line in lines) / len(lines)
+    return loudness * sum(word in line for line in lines) / len(lines)
 
 
 @cache
-def _programs() -> list[str]:
-    return _ordinary().strip("\n").split("\n\n")
+def _programs() -> list[tuple[str, float]]:
+    """What each of them logs, and how much of it."""
+    files = ((ORDINARY, 1.0), (SELDOM, QUIET))
+    return [(program, loudness) for path, loudness in files for program in _text(path).strip("\n").split("\n\n")]
 
 
 @cache
 def _ordinary() -> str:
+    return "\n\n".join(program for program, _ in _programs())
+
+
+def _text(path: Path) -> str:
     """Numbers differ everywhere, so all of them count as the same."""
-    return ORDINARY.read_text("utf-8").lower().translate(_DIGITS)
+    return path.read_text("utf-8").lower().translate(_DIGITS)

@@ -16,15 +16,15 @@ from threading import Lock
 import msgspec
 from msgspec import Struct
 
-from calivet.evidence.automaton import Automaton, Claim, Dull, PatternError, Saved
+from calivet.evidence.automaton import Automaton, Saved
 from calivet.evidence.cache import kept
 from calivet.evidence.expressions import expression
-from calivet.evidence.rarity import ORDINARY
+from calivet.evidence.lowered import lowered
+from calivet.evidence.rarity import ORDINARY, SELDOM
+from calivet.evidence.sought import Claim, Dull, PatternError
 
-MADE_BY = [
-    ORDINARY,
-    *map(Path(__file__).with_name, ["automaton.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]),
-]
+_MAKERS = ["automaton.py", "sought.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]
+MADE_BY = [ORDINARY, SELDOM, *map(Path(__file__).with_name, _MAKERS)]
 """What decides how an automaton is made: where one of these has changed, a kept one is of no use."""
 LONGEST = 1 << 17
 """Bytes of a line that are decided on at once; of a longer one, so many around each place."""
@@ -42,6 +42,18 @@ class Hit(Struct, frozen=True):
     line: int
 
 
+class Window(Struct):
+    """A line, or as much of it as is looked at to decide on some places."""
+
+    line: bytes
+    low: bytes
+    start: int
+    until: int
+    """The last place that can be decided on with it."""
+    is_ascii: bool
+    tried: set[int] = set()
+
+
 class Scanner:
     """Finds every line in which a pattern is."""
 
@@ -50,6 +62,8 @@ class Scanner:
         self._patterns, self._caseless = patterns, caseless
         self._automaton = automaton
         self._expressions = [expression(pattern, re.IGNORECASE if caseless else 0) for pattern in patterns]
+        quick = (lowered(pattern) if caseless else None for pattern in patterns)
+        self._quick = [expression(pattern) if pattern else None for pattern in quick]
         self._wasted: Wasted = Counter()
         self._dull = Dull()
         self._learning = Lock()
@@ -75,7 +89,7 @@ class Scanner:
             return msgspec.msgpack.encode(Automaton.build(patterns, Dull(), caseless=caseless).saved)
 
         saved = msgspec.msgpack.decode(kept(name, made_from, make), type=Saved)
-        return cls(patterns, Automaton.restore(saved), caseless=caseless)
+        return cls(patterns, Automaton(saved), caseless=caseless)
 
     def scan(self, lines: Iterable[str]) -> list[Hit]:
         """Each pattern once for each line that it is in, in order of the lines."""
@@ -95,39 +109,36 @@ class Scanner:
     def find(self, text: bytes) -> Iterator[tuple[int, int, int]]:
         """Each pattern once for each line that it is in, with the beginning and the end of the line."""
         automaton, wasted = self._automaton, Wasted()
-        start, stop, until, found = 0, -1, -1, set[int]()
-        line, low, tested = b"", b"", set[int]()
+        start, stop, found, window = 0, -1, set[int](), _windowed(b"", 0, -1)
         for end, number in automaton.places(text):
             if end > stop:
-                start, stop, until, found = text.rfind(b"\n", 0, end) + 1, _line_end(text, end), -1, set()
-            if end > until:
-                window, until = _window(start, stop, end)
-                line, tested = text[window], set()
-                low = line.lower()
-            sought, present, useful = automaton.sought[number], b"", False
-            for announced in sought.announced:
-                if announced.word in low:
+                start, stop, found = text.rfind(b"\n", 0, end) + 1, _line_end(text, end), set()
+            if end > window.until:
+                window = _window(text, start, stop, end)
+            low, at, present, useful = window.low, end - window.start, b"", False
+            for reach, announced in automaton.aligned(number, low[at] if at < len(low) else 0):
+                if at >= reach and low.startswith(announced.word, at - reach):
                     present = announced.word
-                    for pattern in self._decided(announced.claims, line, low, tested):
-                        if pattern not in found:
+                    for claim in announced.claims:
+                        pattern = claim.pattern
+                        if pattern not in found and self._is_in(window, claim):
                             found.add(pattern)
                             yield pattern, start, stop
-                    useful = useful or any(claim.pattern in found for claim in announced.claims)
-            if not useful and sought.part:
-                wasted[sought.part, present.decode()] += 1
+                        useful = useful or pattern in found
+            if not useful and (part := automaton.sought[number].part):
+                wasted[part, present.decode()] += 1
         if wasted:
             self._learn(wasted)
 
-    def _decided(self, claims: Iterable[Claim], line: bytes, low: bytes, tested: set[int]) -> Iterator[int]:
-        """The patterns that are in the line, of those that it was not tested for."""
-        text = ""
-        for claim in claims:
-            pattern = claim.pattern
-            if pattern not in tested and all(any(word in low for word in words) for words in claim.words):
-                tested.add(pattern)
-                text = text or line.decode("utf-8", "replace")
-                if self._expressions[pattern].search(text):
-                    yield pattern
+    def _is_in(self, window: Window, claim: Claim) -> bool:
+        """Whether the pattern is there; each is tried once."""
+        pattern = claim.pattern
+        if pattern in window.tried or not _has(window.low, claim.words):
+            return False
+        window.tried.add(pattern)
+        if window.is_ascii and (quick := self._quick[pattern]):
+            return quick.search(window.low.decode("ascii")) is not None
+        return self._expressions[pattern].search(window.line.decode("utf-8", "replace")) is not None
 
     def _learn(self, wasted: Wasted) -> None:
         with self._learning:
@@ -146,9 +157,25 @@ def _line_end(text: bytes, at: int) -> int:
     return len(text) if found < 0 else found
 
 
-def _window(start: int, stop: int, place: int) -> tuple[slice, int]:
-    """What is looked at to decide on this place, and up to where other places may be decided on with it."""
+def _window(text: bytes, start: int, stop: int, place: int) -> Window:
+    """What is looked at to decide on this place."""
     if stop - start <= LONGEST:
-        return slice(start, stop), stop
+        return _windowed(text[start:stop], start, stop)
     half = LONGEST // 2
-    return slice(max(start, place - half), min(stop, place + half)), min(stop, place + half // 2)
+    first = max(start, place - half)
+    return _windowed(text[first : min(stop, place + half)], first, min(stop, place + half // 2))
+
+
+def _windowed(line: bytes, start: int, until: int) -> Window:
+    return Window(line, line.lower(), start, until, line.isascii())
+
+
+def _has(low: bytes, words: Sequence[Sequence[bytes]]) -> bool:
+    """Of each of these, one."""
+    for one_of in words:
+        for word in one_of:
+            if word in low:
+                break
+        else:
+            return False
+    return True

@@ -6,10 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
+from threading import Event, Lock, Semaphore, Thread
+from typing import Generic, TypeVar
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -17,7 +15,7 @@ Result = TypeVar("Result")
 FEW = 4
 """Fewer pieces than this are not worth the threads."""
 WAITING = 3
-"""Pieces for each core that are read ahead."""
+"""Results for each core that may wait until those before them are there."""
 
 
 def cores() -> int:
@@ -26,42 +24,69 @@ def cores() -> int:
 
 
 def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
-    """The result of each piece, in order. Threads do where reading and work are done outside the interpreter.
-
-    Whoever does not take all results leaves a thread behind that reads no more than the pieces it may read ahead.
-    """
+    """The result of each piece, in order. Threads do where reading and work are done outside the interpreter."""
     hands, waiting = cores(), iter(pieces)
     few = list(islice(waiting, FEW))
     if hands == 1 or len(few) < FEW:
         yield from map(work, chain(few, waiting))
         return
-    from concurrent.futures import ThreadPoolExecutor
-    from queue import SimpleQueue
-    from threading import Semaphore, Thread
+    crew = _Crew(work, chain(few, waiting), hands * WAITING)
+    # Daemons: where a read never returns, nobody waits for it when the program ends.
+    for _ in range(hands - 1):
+        Thread(target=crew.help, daemon=True).start()
+    try:
+        yield from crew.results()
+    finally:
+        crew.dismiss(hands)
 
-    line: SimpleQueue[Future[Result] | None] = SimpleQueue()
-    room = Semaphore(hands * WAITING)
 
-    def read() -> None:
+class _Crew(Generic[Piece, Result]):
+    """Threads that each read a piece and work on it: nothing is handed from one to the other but the results."""
+
+    def __init__(self, work: Callable[[Piece], Result], pieces: Iterator[Piece], room: int) -> None:
+        self._work, self._numbered = work, enumerate(pieces)
+        self._reading, self._room, self._arrived = Lock(), Semaphore(room), Event()
+        self._done: dict[int, Result] = {}
+        self._taken, self._is_over = 0, False
+        self._failure: BaseException | None = None
+
+    def results(self) -> Iterator[Result]:
+        """All of them; whoever asks works too."""
+        given = 0
+        while given < self._taken or not self._is_over:
+            self._arrived.clear()
+            while given in self._done:
+                yield self._done.pop(given)
+                given += 1
+                self._room.release()
+            if self._failure is not None:
+                raise self._failure
+            if not self._is_over and self._room.acquire(blocking=False):
+                self._work_on_one()
+            elif given < self._taken and given not in self._done:
+                self._arrived.wait()
+
+    def help(self) -> None:
+        """Work until nothing is left."""
         try:
-            for piece in chain(few, waiting):
-                room.acquire()
-                line.put(pool.submit(work, piece))
-            line.put(None)
+            while not self._is_over and self._room.acquire():
+                self._work_on_one()
+                self._arrived.set()
         except BaseException as error:  # noqa: BLE001 - whoever takes the results is told
-            line.put(_failed(error))
+            self._failure = error
+            self._arrived.set()
 
-    with ThreadPoolExecutor(hands) as pool:
-        # A daemon: where a read never returns, nobody waits for it when the program ends.
-        Thread(target=read, daemon=True).start()
-        while future := line.get():
-            yield future.result()
-            room.release()
+    def dismiss(self, hands: int) -> None:
+        """Nobody wants further results."""
+        self._is_over = True
+        self._room.release(hands)
 
-
-def _failed(error: BaseException) -> Future[Result]:
-    from concurrent.futures import Future
-
-    future: Future[Result] = Future()
-    future.set_exception(error)
-    return future
+    def _work_on_one(self) -> None:
+        with self._reading:
+            taken = next(self._numbered, None)
+            if taken is None:
+                self._is_over = True
+                return
+            self._taken += 1
+        number, piece = taken
+        self._done[number] = self._work(piece)

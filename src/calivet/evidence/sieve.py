@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from calivet.evidence.artifact import Document
 from calivet.evidence.decoding import decode
-from calivet.evidence.lookout import Found, Lookout
+from calivet.evidence.lookout import Lookout
 from calivet.evidence.side_by_side import side_by_side
 
 LONGEST = 1 << 14
@@ -23,7 +23,16 @@ _FEW = 1 << 12
 _LEFTOVERS = (b"\x1b", b"\r", b"\b", b"\a", b"\0")
 
 Place = tuple[int, int, int]
-"""A line's number, and where it begins and ends."""
+"""A line's number in its block, and where it begins and ends."""
+
+
+class LookedAt(Struct, frozen=True):
+    """A block of whole lines, and the places where each pattern is."""
+
+    size: int
+    text: bytes
+    lines: int
+    found: dict[int, list[Place]]
 
 
 class Keep(Struct, frozen=True):
@@ -56,25 +65,26 @@ class Sieve:
 
     def pour(self, blocks: Iterable[bytes]) -> Iterator[int]:
         """Blocks of whole lines; gives the size of each once it is through."""
-        for size, text, found in side_by_side(self._looked_at, blocks):
-            self._take_all(text, found)
-            yield size
+        for looked_at in side_by_side(self._looked_at, blocks):
+            self._take_all(looked_at)
+            yield looked_at.size
 
-    def _looked_at(self, block: bytes) -> tuple[int, bytes, list[Found]]:
+    def _looked_at(self, block: bytes) -> LookedAt:
+        """All that can be told of a block without those before it."""
         text = plain(block)
-        return len(block), text, list(self._lookout.find(text))
-
-    def _take_all(self, text: bytes, hits: Sequence[Found]) -> None:
         found: dict[int, list[Place]] = {}
-        number, counted = self._lines + 1, 0
-        for pattern, start, end in hits:
+        number, counted = 1, 0
+        for pattern, start, end in self._lookout.find(text):
             number += newlines(text, counted, start)
             counted = start
             found.setdefault(pattern, []).append((number, start, end))
-        for pattern, places in found.items():
-            self._take(pattern, places, text)
-        behind = number + newlines(text, counted, len(text)) - text.endswith(b"\n")
-        self._take_ends(text, behind - self._lines)
+        lines = number + newlines(text, counted, len(text)) - text.endswith(b"\n")
+        return LookedAt(len(block), text, lines, found)
+
+    def _take_all(self, block: LookedAt) -> None:
+        for pattern, places in block.found.items():
+            self._take(pattern, places, block.text)
+        self._take_ends(block.text, block.lines)
 
     def document(self, name: str) -> Document:
         """What was kept, each line with its number."""
@@ -93,9 +103,12 @@ class Sieve:
         self._count[pattern] = before + len(places)
         first = max(0, self._keep.hits - before)
         for place in places[:first]:
-            self._kept |= _around(text, self._keep.around, *place)
+            self._kept |= self._around(text, *place)
         late = self._last.setdefault(pattern, deque(maxlen=self._keep.hits))
-        late.extend(_around(text, self._keep.around, *place) for place in places[first:][-self._keep.hits :])
+        late.extend(self._around(text, *place) for place in places[first:][-self._keep.hits :])
+
+    def _around(self, text: bytes, number: int, start: int, end: int) -> dict[int, bytes]:
+        return _neighbourhood(text, self._keep.around, self._lines + number, start, end)
 
     def _take_ends(self, text: bytes, lines: int) -> None:
         ends = self._keep.ends
@@ -131,7 +144,7 @@ def plain(block: bytes) -> bytes:
     return "\n".join(decode(block)).encode("utf-8", "replace")
 
 
-def _around(text: bytes, reach: int, number: int, start: int, end: int) -> dict[int, bytes]:
+def _neighbourhood(text: bytes, reach: int, number: int, start: int, end: int) -> dict[int, bytes]:
     """The line and so many neighbours in the block, each with its number."""
     found = {number: text[start : min(end, start + LONGEST)]}
     left, right = start - 1, end

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from calivet.catalogue.load import CatalogueError
-from calivet.evidence.automaton import PatternError
 from calivet.evidence.lookout import Found
 from calivet.evidence.scanner import Hit, Scanner
+from calivet.evidence.sought import PatternError
 from calivet.signs.patterns import Observation
 
 

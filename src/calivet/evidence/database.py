@@ -1,0 +1,79 @@
+"""A Hyperscan database, which any number of threads may search with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import local
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    import hyperscan
+
+Place = tuple[int, int]
+"""Where something ends, and its number."""
+
+
+class Expression(Struct, frozen=True):
+    """What is looked for, and the number by which it is told."""
+
+    number: int
+    text: bytes
+    flags: int
+
+
+class Database:
+    """Compiled expressions, each with its number."""
+
+    def __init__(self, compiled: hyperscan.Database) -> None:
+        """Use `build` or `restore`."""
+        self._compiled = compiled
+        self._own = local()
+
+    @classmethod
+    def build(cls, expressions: Sequence[Expression]) -> Database:
+        """Compile them."""
+        import hyperscan
+
+        compiled = hyperscan.Database()
+        compiled.compile(
+            expressions=[one.text for one in expressions],
+            ids=[one.number for one in expressions],
+            elements=len(expressions),
+            flags=[one.flags for one in expressions],
+        )
+        return cls(compiled)
+
+    @classmethod
+    def restore(cls, saved: bytes) -> Database:
+        """As it was saved; the caller has checked that the bytes are whole."""
+        import hyperscan
+
+        return cls(hyperscan.loadb(saved, hyperscan.HS_MODE_BLOCK))
+
+    @property
+    def saved(self) -> bytes:
+        """The database as bytes."""
+        import hyperscan
+
+        return hyperscan.dumpb(self._compiled)
+
+    def places(self, text: bytes) -> list[Place]:
+        """Everything that is found."""
+        found: list[Place] = []
+
+        def keep(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
+            found.append((end, number))
+
+        self._compiled.scan(text, match_event_handler=keep, scratch=self._scratch())
+        return found
+
+    def _scratch(self) -> hyperscan.Scratch:
+        """Room to work in; two threads may not share it."""
+        import hyperscan
+
+        found: hyperscan.Scratch | None = getattr(self._own, "scratch", None)
+        if found is None:
+            found = self._own.scratch = hyperscan.Scratch(self._compiled)
+        return found
