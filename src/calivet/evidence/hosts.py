@@ -18,10 +18,9 @@ JOURNAL = expression(
     r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
     r" (?P<host>[A-Za-z][\w.-]*) [\w./@-]+(?:\[\d+\])?: "
 )
-STATED = expression(
-    r"\s*(?:Node|Hostname|HolderIdentity):\s+(?P<stated>[A-Za-z0-9][\w.-]*)(?:/[\d.:a-f]+)?\s*$"
-    r'|.*\bkubernetes\.io/hostname"?[=:] ?"?(?P<labelled>[\w.-]+)'
-)
+STATED = expression(r"\s*(?:Node|Hostname|HolderIdentity):\s+(?P<host>[A-Za-z0-9][\w.-]*)(?:/[\d.:a-f]+)?\s*$")
+LABEL = "kubernetes.io/hostname"
+LABELLED = expression(r'.*\bkubernetes\.io/hostname"?[=:] ?"?(?P<host>[\w.-]+)')
 NODES = expression(r"NAME\s+STATUS\s+ROLES")
 NODE_COLUMN = expression(r"(?:^|\s)NODE(?:\s|$)")
 FOLDERS_OF_HOSTS = frozenset(("nodes", "hosts"))
@@ -87,7 +86,7 @@ def _hosts_shown(lines: Sequence[str]) -> Iterable[str]:
     column = -1
     in_nodes = False
     for line in islice(lines, LOOKED_AT):
-        if NODE_COLUMN.search(line) and line.isupper():
+        if "NODE" in line and NODE_COLUMN.search(line) and line.isupper():
             column, in_nodes = line.index("NODE"), False
         elif NODES.match(line):
             in_nodes, column = True, -1
@@ -97,10 +96,8 @@ def _hosts_shown(lines: Sequence[str]) -> Iterable[str]:
             yield line.split()[0]
         elif 0 < column < len(line) and line[column - 1] == " " and line[column] != " ":
             yield line[column:].split()[0]
-        if found := JOURNAL.match(line):
+        if found := JOURNAL.match(line) or STATED.match(line) or (LABEL in line and LABELLED.match(line)):
             yield found["host"]
-        elif found := STATED.match(line):
-            yield found["stated"] or found["labelled"]
 
 
 def _host_of_path(path: str, known: dict[str, str]) -> str | None:

@@ -62,8 +62,7 @@ class Scanner:
         self._patterns, self._caseless = patterns, caseless
         self._automaton = automaton
         self._expressions = [expression(pattern, re.IGNORECASE if caseless else 0) for pattern in patterns]
-        quick = (lowered(pattern) if caseless else None for pattern in patterns)
-        self._quick = [expression(pattern) if pattern else None for pattern in quick]
+        self._quick: dict[int, re.Pattern[str] | None] = {}
         self._wasted: Wasted = Counter()
         self._dull = Dull()
         self._learning = Lock()
@@ -136,9 +135,15 @@ class Scanner:
         if pattern in window.tried or not _has(window.low, claim.words):
             return False
         window.tried.add(pattern)
-        if window.is_ascii and (quick := self._quick[pattern]):
+        if window.is_ascii and (quick := self._in_lower_case(pattern)):
             return quick.search(window.low.decode("ascii")) is not None
         return self._expressions[pattern].search(window.line.decode("utf-8", "replace")) is not None
+
+    def _in_lower_case(self, number: int) -> re.Pattern[str] | None:
+        if number not in self._quick:
+            pattern = lowered(self._patterns[number]) if self._caseless else None
+            self._quick[number] = expression(pattern) if pattern else None
+        return self._quick[number]
 
     def _learn(self, wasted: Wasted) -> None:
         with self._learning:

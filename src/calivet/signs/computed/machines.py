@@ -42,9 +42,9 @@ _SECOND_LEVEL = frozenset(("cx16", "lahf_lm", "pni", "popcnt", "sse4_1", "sse4_2
 _SHOWS_CPU = expression(r"/proc/cpuinfo|\blscpu\b")
 _FLAGS = expression(r"^\s*[Ff]lags\s*:(?P<flags>.* lm .*)$")
 _AT_WORK = {
-    "eBPF": expression(r"BPF (?:enabled, starting|dataplane mode enabled)|linuxDataplane: BPF"),
-    "WireGuard": expression(r"Wireguard is not supported|wireguardEnabled: true"),
-    "nftables": expression(r"(?:program nftables|Using nftables proxy|linuxDataplane: Nftables)"),
+    "eBPF": ("BPF enabled, starting", "BPF dataplane mode enabled", "linuxDataplane: BPF"),
+    "WireGuard": ("Wireguard is not supported", "wireguardEnabled: true"),
+    "nftables": ("program nftables", "Using nftables proxy", "linuxDataplane: Nftables"),
 }
 # Programs say so when they start; a log need not be searched to its end.
 _SHORT = 400
@@ -135,7 +135,8 @@ def _asked(picture: Picture, mode: str) -> bool:
     wanted = dict.fromkeys(_ASKED[mode])
     if any((variable.name, variable.value.lower()) in wanted for variable in picture.all(Variable)):
         return True
-    if any(_AT_WORK[mode].search(text) for artifact in picture.artifacts for text in artifact.lines[:_SHORT]):
+    starts = ("\n".join(artifact.lines[:_SHORT]) for artifact in picture.artifacts)
+    if any(words in start for start in starts for words in _AT_WORK[mode]):
         return True
     return any(
         (path.rsplit(".", 1)[-1], str(value).lower()) in wanted
