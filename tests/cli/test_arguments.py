@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.cli.arguments import parser, with_command
+from calivet.cli.arguments import parser
+from calivet.cli.commands import with_command
 from calivet.cli.quantities import seconds, whole_seconds
 
 

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from calivet.cli.arguments import COMMANDS, parser
+from calivet.cli.arguments import parser
 from calivet.cli.chinese_help import CHINESE, explained, parsers
+from calivet.cli.commands import COMMANDS
 from calivet.reports.wrapping import width_of
 from tests.cli.running import calivet
 

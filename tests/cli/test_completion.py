@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from calivet.catalogue.load import SHARED, shipped_files
 from calivet.cli import candidates
 from calivet.cli.answering import demo_titles
-from calivet.cli.arguments import COMMANDS, parser
+from calivet.cli.arguments import parser
+from calivet.cli.commands import COMMANDS
 from calivet.cli.completing import Also, completed
 from tests.cli.running import calivet
 

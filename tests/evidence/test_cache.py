@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,13 @@ def test_what_was_made_once_is_kept(own_folder):
 def test_other_ingredients_are_another_thing():
     cache.kept("thing", [b"a", b"b"], made())
     assert cache.kept("thing", [b"ab"], made(b"other")) == b"other"
+
+
+def test_it_is_kept_too_where_not_every_hash_is_allowed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "_blake2", None)
+    kept = runpy.run_path(cache.__file__)["kept"]
+    assert kept("thing", [b"a"], made()) == b"made"
+    assert kept("thing", [b"a"], never) == b"made"
 
 
 def test_files_are_told_by_size_and_time(tmp_path):

@@ -128,7 +128,7 @@ def catalogue(data: bytes) -> None:
     """A user's cause file is taken, or refused by name."""
     shared = dict.fromkeys(SHARED, b"[]")
     with suppress(CatalogueError):
-        Watch(load_catalogue({**shared, "own.yaml": data}))
+        assert Watch(load_catalogue({**shared, "own.yaml": data})).prose
 
 
 def probe(data: bytes) -> None:

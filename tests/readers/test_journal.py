@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.journal import READER, host_of
+from calivet.readers.host.journal import READER
+from calivet.readers.host.journal_head import host_of
 from tests.readers.host_reading import facts_of
 
 CRASH = """

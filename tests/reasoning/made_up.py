@@ -97,7 +97,9 @@ def catalogue(*entries: Entry) -> Catalogue:
 def watch_of(known: Catalogue) -> Watch:
     """The catalogue made ready for looking, without leaving anything in the user's cache."""
     with mock.patch("calivet.evidence.scanner.kept", lambda _name, _made_from, make: make()):
-        return Watch(known)
+        watch = Watch(known)
+        assert watch.prose, "made now, for later it would be kept"
+        return watch
 
 
 def diagnosed(known: Catalogue, text: Text) -> Diagnosis:

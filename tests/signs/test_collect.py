@@ -6,6 +6,8 @@ import pytest
 
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Harmless, Trace
+from calivet.evidence import scanner
+from calivet.signs.collect import Watch
 from calivet.signs.keeping import KEPT
 from calivet.signs.patterns import Key
 from tests.facts.drawing import nodes, picture_of, pods
@@ -35,6 +37,19 @@ class TestScope:
     def test_a_note_is_marked_as_the_authors_word(self):
         assert [one.note for one in seen(NOTE)] == [True]
         assert [one.note for one in seen(OUTPUT)] == [False]
+
+    def test_a_scanner_for_prose_is_made_where_there_is_prose(self, monkeypatch):
+        made = []
+
+        def noted(name, _made_from, make):
+            made.append(name)
+            return make()
+
+        monkeypatch.setattr(scanner, "kept", noted)
+        watch = Watch(catalogue(cause("fault", sign("gone", pattern="frobnicator is gone"))))
+        for text, names in ((OUTPUT, ["output"]), (NOTE, ["output", "prose"]), (NOTE, ["output", "prose"])):
+            watch.look(picture_of(text))
+            assert made == names
 
     def test_effects_and_harmless_messages_are_looked_for_in_output_alone(self):
         known = catalogue(

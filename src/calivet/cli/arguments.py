@@ -4,35 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NoReturn
 
 from calivet import __version__
 from calivet.cli import options, quantities
+from calivet.cli.commands import COMMANDS
 from calivet.cli.exits import USAGE
-
-COMMANDS = {
-    "diagnose": ("answering", "run_diagnose"),
-    "node": ("inspecting", "run_node"),
-    "demo": ("answering", "run_demo"),
-    "diff": ("comparing", "run_diff"),
-    "whatif": ("forecasting", "run_whatif"),
-    "preflight": ("checking", "run_preflight"),
-    "status": ("watching", "run_status"),
-    "collect": ("bundling", "run_collect"),
-    "access": ("permitting", "run_access"),
-    "causes": ("consulting", "run_causes"),
-    "explain": ("consulting", "run_explain"),
-    "eval": ("evaluating", "run_eval"),
-    "fleet": ("surveying", "run_fleet"),
-    "fleet-report": ("surveying", "run_fleet_report"),
-    "completion": ("completing", "run_completion"),
-    "__complete": ("completing", "run_complete"),
-}
-"""The module and function behind each command; imported only when it is called."""
-_OWN_OPTIONS = ("-h", "--help", "--version")
 
 
 class Formatter(argparse.HelpFormatter):
@@ -64,19 +42,6 @@ class Parser(argparse.ArgumentParser):
         from calivet.cli.usage_errors import usage_error
 
         self.exit(USAGE, f"{self.prog}: {usage_error(message, self.prog, self.language)}\n")
-
-
-def with_command(arguments: Sequence[str]) -> list[str]:
-    """`calivet`, `calivet --context X` and `calivet FILE` are short for `calivet diagnose ...`.
-
-    `fleet report` is one command in two words.
-    """
-    if list(arguments[:2]) == ["fleet", "report"]:
-        return ["fleet-report", *arguments[2:]]
-    first = next(iter(arguments), "-")
-    option = first.startswith("-") and first not in _OWN_OPTIONS
-    file = first not in COMMANDS and (os.sep in first or Path(first).is_file())
-    return ["diagnose", *arguments] if option or file else list(arguments)
 
 
 def parser(program: str = "calivet", language: str = "en", only: str = "") -> argparse.ArgumentParser:
@@ -112,12 +77,18 @@ def _diagnosing(commands: argparse._SubParsersAction[Parser]) -> None:
     options.answer(diagnose)
     options.cluster(diagnose)
     options.nodes(diagnose)
+
+
+def _inspecting(commands: argparse._SubParsersAction[Parser]) -> None:
     node = commands.add_parser("node", help="look at the machine calivet runs on and diagnose it on the spot")
     node.add_argument("--print-script", action="store_true", help="print the script to run on another node by hand")
     node.add_argument(
         "--total", type=quantities.seconds, default=120.0, metavar="TIME", help="for the whole look (default: 120s)"
     )
     options.answer(node)
+
+
+def _showing(commands: argparse._SubParsersAction[Parser]) -> None:
     demo = commands.add_parser("demo", help="diagnose a built-in incident, or list them")
     demo.add_argument("incident", nargs="?", help="which one")
     demo.add_argument("--list", action="store_true", help="list the incidents")
@@ -237,7 +208,9 @@ def _completing(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 _GROUPS = {
-    ("diagnose", "node", "demo"): _diagnosing,
+    ("diagnose",): _diagnosing,
+    ("node",): _inspecting,
+    ("demo",): _showing,
     ("diff",): _comparing,
     ("whatif",): _forecasting,
     ("preflight",): _checking,

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from pathlib import Path
 
-from calivet.cli.arguments import parser, with_command
+from calivet.cli.arguments import parser
 from calivet.cli.candidates import SOURCES, Candidate
+from calivet.cli.commands import with_command
 from calivet.cli.cursor import Cursor, actions
 from calivet.cli.speaking import spoken
 

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from calivet.cli.arguments import COMMANDS, parser, with_command
+from calivet.cli.arguments import parser
+from calivet.cli.commands import COMMANDS, with_command
 from calivet.cli.complaining import complain
 from calivet.cli.exits import FAILED, CalivetError
 from calivet.cli.letters import never_fail

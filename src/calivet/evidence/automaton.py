@@ -7,7 +7,7 @@ the pattern itself is looked for in that text alone. So it points a little too o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -18,6 +18,7 @@ from calivet.evidence.sought import Announced, Dull, PatternError, Sought, Unann
 
 # The engine wants at least one pattern; clean text holds no NUL.
 NOTHING = rb"\x00"
+_decoder = msgspec.msgpack.Decoder(Sought)
 
 
 class Aside(Struct, array_like=True, frozen=True):
@@ -25,7 +26,8 @@ class Aside(Struct, array_like=True, frozen=True):
 
     clues: list[list[int]]
     """It is looked for in text where of each of these one is found."""
-    database: bytes
+    database: msgspec.Raw
+    """Bytes that are taken out only when it is looked for."""
 
 
 class Saved(Struct, array_like=True, frozen=True):
@@ -42,6 +44,17 @@ class Saved(Struct, array_like=True, frozen=True):
 
 Aligned = tuple[int, Announced]
 """Where in the word the part ends, and what the word announces."""
+
+
+class _Shelf(dict[int, Sought]):
+    """What is sought, each taken apart when it is found for the first time: in a short text few are."""
+
+    def __init__(self, packed: Sequence[msgspec.Raw]) -> None:
+        self._packed = packed
+
+    def __missing__(self, number: int) -> Sought:
+        found = self[number] = _decoder.decode(self._packed[number])
+        return found
 
 
 class Automaton:
@@ -66,9 +79,9 @@ class Automaton:
             raise _blame(patterns, error) from None
 
     @cached_property
-    def sought(self) -> list[Sought]:
+    def sought(self) -> Mapping[int, Sought]:
         """What it looks for, by number."""
-        return msgspec.msgpack.decode(self.saved.sought, type=list[Sought])
+        return _Shelf(msgspec.msgpack.decode(self.saved.sought, type=list[msgspec.Raw]))
 
     @cached_property
     def _asides(self) -> list[Aside]:
@@ -97,7 +110,7 @@ class Automaton:
 
     def _own(self, at: int) -> Database:
         if at not in self._restored:
-            self._restored[at] = Database.restore(self._asides[at].database)
+            self._restored[at] = Database.restore(msgspec.msgpack.decode(self._asides[at].database, type=bytes))
         return self._restored[at]
 
 
@@ -121,7 +134,7 @@ def _compiled(words: Sequence[Sought], others: Sequence[Unannounced], *, caseles
     asides = [
         Aside(
             [[clues[text] for text in one_of] for one_of in other.clues],
-            Database.build([Expression(number, other.expression, whole)]).saved,
+            msgspec.Raw(msgspec.msgpack.encode(Database.build([Expression(number, other.expression, whole)]).saved)),
         )
         for number, other in enumerate(elsewhere, len(words) + len(everywhere))
     ]

@@ -1,20 +1,26 @@
 """Keeps what is slow to make, the parsed catalogue and the compiled patterns, from one run to the next.
 
-A kept file is named by a hash of all it was made from and carries a hash of its name and content, lies in a folder that
-only its owner can write, and is replaced as a whole. Whatever is wrong with it, it is made anew; nothing depends on it.
+A kept file is named by a hash of all it was made from and carries a checksum of its name and content, lies in a folder
+that only its owner can write, and is replaced as a whole. Whatever is wrong with it, it is made anew; nothing depends
+on it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import sys
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-_CHECK = 32
+try:
+    from _blake2 import blake2b as hashed  # hashlib loads all of OpenSSL, which costs more than what is hashed here
+except ImportError:  # as under FIPS, where only certain hashes are allowed
+    from hashlib import sha256 as hashed  # type: ignore[assignment]
+
+_CHECK = 4
 MONTH = 30 * 86_400
 
 
@@ -36,13 +42,20 @@ def kept(name: str, made_from: list[bytes], make: Callable[[], bytes]) -> bytes:
 
 def place(name: str, made_from: list[bytes]) -> Path | None:
     """Where the content made from these ingredients is kept; None where there is no home for it."""
-    digest = hashlib.sha256(sys.version.encode())
+    digest = hashed(sys.version.encode())
     for ingredient in made_from:
-        digest.update(hashlib.sha256(ingredient).digest())
+        digest.update(hashed(ingredient).digest())
     try:
         return folder() / f"{name}-{digest.hexdigest()[:32]}"
     except RuntimeError:  # no home directory
         return None
+
+
+def state(files: Iterable[Path | os.DirEntry[str]]) -> bytes:
+    """An ingredient that stands for files of our own, unread: told by size and time, as Python does it for bytecode."""
+    states = [(os.fspath(file), file.stat()) for file in files]
+    told = sorted(f"{path} {found.st_size} {found.st_mtime_ns}" for path, found in states)
+    return "\n".join(told).encode(errors="surrogateescape")
 
 
 def load(path: Path | None) -> bytes | None:
@@ -52,14 +65,14 @@ def load(path: Path | None) -> bytes | None:
     try:
         if not _is_own(path.parent.stat()):
             return None
-        with open(path, "rb", opener=_carefully) as file:
+        # Without a buffer: megabytes are then not copied once more.
+        with open(path, "rb", buffering=0, opener=_carefully) as file:
             state = os.fstat(file.fileno())
             if not _is_own(state) or not stat.S_ISREG(state.st_mode):
                 return None
-            stored = file.read()
+            check, content = file.read(_CHECK), file.readall()
     except OSError:
         return None
-    check, content = stored[:_CHECK], stored[_CHECK:]
     return content if _checksum(path, content) == check else None
 
 
@@ -96,9 +109,7 @@ def _is_own(state: os.stat_result) -> bool:
 
 def _checksum(path: Path, content: bytes) -> bytes:
     """With the name, so that one whole file cannot stand in for another."""
-    digest = hashlib.sha256(path.name.encode() + b"\0")
-    digest.update(content)
-    return digest.digest()
+    return zlib.crc32(content, zlib.crc32(path.name.encode())).to_bytes(_CHECK)
 
 
 def _forget_old(fresh: Path) -> None:

@@ -15,6 +15,7 @@ from calivet.evidence import cache as keeping
 
 # What `_sre.compile` takes behind the pattern: flags, code, number of groups, names of groups, groups by number.
 Code = tuple[int, list[int], int, dict[str, int], list[str | None]]
+_decoder = msgspec.msgpack.Decoder(Code)
 
 
 class _Lazy:
@@ -53,7 +54,7 @@ class _Shelf:
             if key not in self._codes:
                 self._codes[key] = msgspec.Raw(msgspec.msgpack.encode(_code(pattern, int(flags))))
                 self._keep_at_exit()
-            return _restored(pattern, msgspec.msgpack.decode(self._codes[key], type=Code))
+            return _restored(pattern, _decoder.decode(self._codes[key]))
         except (ImportError, AttributeError, TypeError, RuntimeError, OverflowError, msgspec.MsgspecError):
             return re.compile(pattern, flags)
 

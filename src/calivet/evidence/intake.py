@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Document
-from calivet.evidence.blocks import blocks
 from calivet.evidence.charset import is_binary, is_chinese, wide
 from calivet.evidence.expressions import expression
 from calivet.evidence.heads import STAMPED
 from calivet.evidence.ledger import Ledger
+from calivet.evidence.lookout import Lookout
 from calivet.evidence.names import printable
-from calivet.evidence.sieve import LITTLE, USUAL, Sieve
 from calivet.evidence.stream import Stream
-from calivet.evidence.transcoding import from_chinese, from_wide
 
 SHORT = 1 << 20
 """Bytes up to which a log is kept whole. Of an object or a table lines tell little: they get all the room there is."""
@@ -39,6 +37,8 @@ def take(name: str, stream: Stream, ledger: Ledger) -> bytes | Document:
     short = min(SHORT, room)
     head = stream.read(max(short, TINY) + 1)
     if len(head) > short and (encoding := wide(head)):
+        from calivet.evidence.transcoding import from_wide
+
         stream = from_wide(head, stream, encoding)
         head = stream.read(max(short, TINY) + 1)
     if len(head) > short and room > SHORT and not _is_log(head):
@@ -50,7 +50,7 @@ def take(name: str, stream: Stream, ledger: Ledger) -> bytes | Document:
     if len(head) <= short and (weight := _weight(head)) <= max(room, TINY):
         ledger.count(len(head), kept=weight)
         return head
-    return _sieved(name, head, stream, ledger, Sieve(ledger.lookout, USUAL if room else LITTLE), room)
+    return _sieved(name, head, stream, ledger, ledger.lookout, room)
 
 
 def _weight(text: bytes) -> int:
@@ -77,7 +77,13 @@ def _whole(name: str, stream: Stream, ledger: Ledger) -> bytes:
     return data
 
 
-def _sieved(name: str, head: bytes, stream: Stream, ledger: Ledger, sieve: Sieve, room: int) -> Document:
+def _sieved(name: str, head: bytes, stream: Stream, ledger: Ledger, lookout: Lookout, room: int) -> Document:
+    # Most documents are short and need none of these.
+    from calivet.evidence.blocks import blocks
+    from calivet.evidence.sieve import LITTLE, USUAL, Sieve
+    from calivet.evidence.transcoding import from_chinese
+
+    sieve = Sieve(lookout, USUAL if room else LITTLE)
     text = _within(name, blocks(stream, head), ledger)
     is_old = is_chinese(head[: head.rfind(b"\n") + 1])  # without a character that the head cuts in two
     size = sum(sieve.pour(from_chinese(text) if is_old else text))

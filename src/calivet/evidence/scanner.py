@@ -17,14 +17,13 @@ import msgspec
 from msgspec import Struct
 
 from calivet.evidence.automaton import Automaton, Saved
-from calivet.evidence.cache import kept
+from calivet.evidence.cache import kept, state
 from calivet.evidence.expressions import expression
 from calivet.evidence.lowered import lowered
-from calivet.evidence.rarity import ORDINARY, SELDOM
 from calivet.evidence.sought import Claim, Dull, PatternError
 
 _MAKERS = ["automaton.py", "sought.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]
-MADE_BY = [ORDINARY, SELDOM, *map(Path(__file__).with_name, _MAKERS)]
+MADE_BY = [Path(__file__).with_name(name) for name in (*_MAKERS, "ordinary.txt", "seldom.txt")]
 """What decides how an automaton is made: where one of these has changed, a kept one is of no use."""
 LONGEST = 1 << 17
 """Bytes of a line that are decided on at once; of a longer one, so many around each place."""
@@ -81,7 +80,7 @@ class Scanner:
             str(vars(hyperscan)["__version__"]).encode(),
             str(caseless).encode(),
             "\0".join(patterns).encode(),
-            *(path.read_bytes() for path in MADE_BY),
+            state(MADE_BY),
         ]
 
         def make() -> bytes:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from calivet.evidence.alternatives import alternatives
-from calivet.evidence.cover import cover
 from calivet.evidence.expressions import expression
-from calivet.evidence.factors import Words, factors, is_rare
+
+if TYPE_CHECKING:
+    from calivet.evidence.factors import Words
 
 _BLANK = expression(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
 _BLANKS = r" \t\r\f\v"
@@ -69,6 +70,11 @@ class Unannounced(Struct):
 
 def sorted_out(patterns: Sequence[str], dull: Dull) -> tuple[list[Sought], list[Unannounced]]:
     """Words to look for, and patterns that no word announces."""
+    # Most runs find the automaton kept and need none of these.
+    from calivet.evidence.alternatives import alternatives
+    from calivet.evidence.cover import cover
+    from calivet.evidence.factors import factors, is_rare
+
     words: dict[str, list[Claim]] = {}
     others: dict[bytes, Unannounced] = {}
     for number, pattern in enumerate(patterns):

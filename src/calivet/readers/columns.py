@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
@@ -139,4 +138,6 @@ def _screen(text: str) -> str:
     """The text with a filler after each character that takes two places on the screen, so that indexes are places."""
     if text.isascii():
         return text
-    return "".join(char + "\0" if unicodedata.east_asian_width(char) in "WF" else char for char in text)
+    from unicodedata import east_asian_width
+
+    return "".join(char + "\0" if east_asian_width(char) in "WF" else char for char in text)

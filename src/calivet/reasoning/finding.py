@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from calivet.catalogue.model import Catalogue, Check, Step
-from calivet.catalogue.words import Words, fill_command
+from calivet.catalogue.words import PROVEN, Words, fill_command
 from calivet.facts.picture import Picture
 from calivet.forecast.releases import Running, release, running
 from calivet.reasoning.choose import Chosen
@@ -13,7 +13,6 @@ from calivet.reasoning.diagnosis import Evidence, Finding
 from calivet.reasoning.effects import Observed, explained_by
 from calivet.reasoning.filling import installer_of, values_for, with_some_node
 from calivet.reasoning.graph import Graph
-from calivet.reasoning.proof import with_proof
 from calivet.reasoning.recovery import later_healthy
 from calivet.reasoning.weigh import Judged, Seen
 from calivet.signs.sighting import Sighting
@@ -29,7 +28,7 @@ def finding(
     cause = found.cause
     nodes = found.nodes or _affected(picture)
     values = values_for(picture, nodes, found.speaking_for)
-    steps, proof = with_proof(cause.fix, picture)
+    steps, proof = _proven(cause.fix, picture)
     return Finding(
         cause=cause,
         confidence=found.confidence,
@@ -43,6 +42,15 @@ def finding(
         consequences=chosen.consequences.get(cause.id, []),
         later_healthy=later_healthy(found, picture),
     )
+
+
+def _proven(steps: list[Step], picture: Picture) -> tuple[list[Step], dict[str, str]]:
+    """Nothing is computed where no step asks for it."""
+    if not any(step.given.startswith(PROVEN) for step in steps):
+        return steps, {}
+    from calivet.reasoning.proof import with_proof
+
+    return with_proof(steps, picture)
 
 
 def _affected(picture: Picture) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
 
 import msgspec
 from msgspec.structs import replace
@@ -12,9 +12,7 @@ from calivet.catalogue.words import Words
 from calivet.facts.picture import Picture
 from calivet.forecast import methods
 from calivet.forecast.name_patterns import split
-
-if TYPE_CHECKING:
-    from calivet.forecast.remedy import Remedy
+from calivet.forecast.remedy import Remedy, remedy
 
 PROVEN = "proven_method"
 """The value by which a step of a fix asks for it."""
@@ -57,14 +55,8 @@ _OPERATOR = {
 def with_proof(steps: list[Step], picture: Picture) -> tuple[list[Step], dict[str, str]]:
     """The steps, with the reason written in where one asks for the method, and what they fill in.
 
-    Nothing is filled in where no method is proven, and nothing computed where no step asks.
+    Nothing is filled in where no method is proven.
     """
-    if not any(step.given == PROVEN for step in steps):
-        return steps, {}
-    import shlex
-
-    from calivet.forecast.remedy import remedy
-
     found = remedy(picture.whole)
     if found is None:
         return steps, {}

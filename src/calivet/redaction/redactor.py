@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from calivet.evidence.artifact import Document, Haul, Replaced, Unreadable
 from calivet.evidence.scanner import Scanner
 from calivet.redaction.echoes import Echoes
-from calivet.redaction.finders import FINDERS
-from calivet.redaction.finding import Span
+from calivet.redaction.finding import Finder, Span
 from calivet.redaction.hiding import hide
+from calivet.redaction.hints import HINTS
 from calivet.redaction.marks import OPENING, Marks
 from calivet.redaction.sheet import Sheet
 
@@ -106,8 +106,8 @@ class Redactor:
     def _found(self, lines: Sequence[str]) -> list[Span]:
         spans: list[Span] = []
         for hit in sorted(_scanner().scan(lines), key=lambda hit: hit.pattern):
-            if hit.pattern < len(FINDERS):
-                spans += FINDERS[hit.pattern].find(lines, hit.line)
+            if hit.pattern < len(HINTS):
+                spans += _finders()[hit.pattern].find(lines, hit.line)
             else:
                 self._marks.seen(lines[hit.line])
         return spans
@@ -143,7 +143,15 @@ def _from_one(index: int) -> int:
 
 @cache
 def _scanner() -> Scanner:
-    return Scanner.kept("secrets", [*(finder.hint for finder in FINDERS), OPENING], caseless=False)
+    return Scanner.kept("secrets", [*HINTS, OPENING], caseless=False)
+
+
+@cache
+def _finders() -> Sequence[Finder]:
+    """Most evidence holds nothing that looks like a secret, so they are imported where something does."""
+    from calivet.redaction.finders import FINDERS
+
+    return FINDERS
 
 
 def _anonymizer(key: bytes | None, names: Iterable[str]) -> Anonymizer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 
 from calivet.catalogue.load import CatalogueError
 from calivet.catalogue.model import Catalogue
@@ -33,7 +34,6 @@ class Watch:
             if item.what.computed not in COMPUTED:
                 raise CatalogueError(f"{item.key.owner}: there is no computed sign named {item.what.computed}")
         self.output = self._lookout("output", prose=False)
-        self.prose = self._lookout("prose", prose=True)
         self.failed: list[str] = []
 
     def look(self, picture: Picture) -> dict[Key, list[Sighting]]:
@@ -52,6 +52,11 @@ class Watch:
             if found:
                 keeper.seen[item.key] = found
         return keeper.seen
+
+    @cached_property
+    def prose(self) -> PatternLookout:
+        """Made where there is prose: most evidence is output alone, and a scanner costs time and memory."""
+        return self._lookout("prose", prose=True)
 
     def _lookout(self, name: str, *, prose: bool) -> PatternLookout:
         return PatternLookout(name, [item for item in self._patterns if fits(item.what.scope, prose=prose)])

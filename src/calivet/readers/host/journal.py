@@ -14,14 +14,9 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.host import Unit
 from calivet.facts.times import parse_time, seconds_between
+from calivet.readers.host.journal_head import HEAD, host_of
 from calivet.readers.host.systemd_unit import status_tails
 from calivet.readers.reader import Reader, Reading
-
-HEAD = expression(
-    r"^\s*(?P<time>(?:[A-Z][a-z]{2}|\d{1,2}月) +\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?"
-    r"|(?:[A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d| [A-Z]{3,4})?)"
-    r" (?:(?P<host>[A-Za-z0-9][\w.-]*) )?(?:[\w@./-]+\[\d+\]|kernel): "
-)
 
 _RESTARTING, _FAILING, _STARTED, _STOPPED = "restarting", "failing", "started", "stopped"
 _UNIT = r"(?P<unit>[\w@.:\\-]+)\.service"
@@ -80,12 +75,6 @@ class _History(Struct):
         self.result = details.get("result") or _RESULTS.get(details.get("code") or "") or self.result
         self.restarts = int(details.get("restarts") or 0) or self.restarts
         self.end = None
-
-
-def host_of(line: str) -> str | None:
-    """The host in a journal line's head."""
-    found = HEAD.match(line)
-    return found["host"] if found else None
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:

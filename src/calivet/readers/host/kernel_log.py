@@ -5,7 +5,7 @@ from __future__ import annotations
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.host import OomKill
-from calivet.readers.host.journal import host_of
+from calivet.readers.host.journal_head import host_of
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import subjects
 

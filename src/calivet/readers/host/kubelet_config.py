@@ -8,7 +8,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
 from calivet.readers.command import file_named, output_start
-from calivet.readers.host.journal import host_of
+from calivet.readers.host.journal_head import host_of
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import Subjects, subjects
 

@@ -6,7 +6,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.host import Swap
 from calivet.readers.command import asked, output_lines
-from calivet.readers.host.journal import host_of
+from calivet.readers.host.journal_head import host_of
 from calivet.readers.host.memory import free_rows
 from calivet.readers.host.sizes import kibibytes
 from calivet.readers.reader import Reader, Reading

@@ -8,7 +8,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.fact import Version
 from calivet.readers.command import asked, output_lines, output_start
-from calivet.readers.host.journal import host_of
+from calivet.readers.host.journal_head import host_of
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SPEAKER, Subjects, subjects
 
