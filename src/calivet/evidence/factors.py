@@ -27,7 +27,7 @@ EACH = 0.1
 """What the automaton has to do for one more word, as against being called for one line in a hundred."""
 DEAREST = 3.5
 """Words that cost more than this are dearer than the pattern itself."""
-COMMON = 45
+COMMON = 35
 """To note that words are there which cost more than this is dearer than what it spares."""
 ENOUGH = 3
 """Sets of words that are asked for before the pattern itself is tried."""

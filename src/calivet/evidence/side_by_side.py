@@ -12,8 +12,11 @@ from typing import Generic, TypeVar
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-FEW = 4
+FEW = 2
 """Fewer pieces than this are not worth the threads."""
+HELD = 16 << 20
+"""Bytes that, once taken and given back, teach glibc to keep as much for the next pieces, instead of asking the system
+for each anew: that would cost a fault for every page."""
 WAITING = 3
 """Results for each core that may wait until those before them are there."""
 
@@ -30,6 +33,7 @@ def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> It
     if hands == 1 or len(few) < FEW:
         yield from map(work, chain(few, waiting))
         return
+    bytes(HELD)
     crew = _Crew(work, chain(few, waiting), hands * WAITING)
     # Daemons: where a read never returns, nobody waits for it when the program ends.
     for _ in range(hands - 1):
