@@ -74,7 +74,7 @@ def pattern_problem(pattern: str) -> str | None:
 def engine_problem(pattern: str) -> str | None:
     """Why the engine does not take it, or only at too high a price."""
     try:
-        compiled = Automaton.build([pattern], Dull(), caseless=True).saved.database
+        compiled = Automaton.build([pattern], Dull(), caseless=True).encoded()
     except PatternError as error:
         return f"the pattern is not usable: {error}"
     if len(compiled) > COMPILED_BYTES:

@@ -78,6 +78,10 @@ class Automaton:
         except hyperscan.HyperscanError as error:
             raise _blame(patterns, error) from None
 
+    def encoded(self) -> bytes:
+        """All of it, to be kept."""
+        return msgspec.msgpack.encode(self.saved)
+
     @cached_property
     def sought(self) -> Mapping[int, Sought]:
         """What it looks for, by number."""

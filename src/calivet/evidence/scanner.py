@@ -84,7 +84,7 @@ class Scanner:
         ]
 
         def make() -> bytes:
-            return msgspec.msgpack.encode(Automaton.build(patterns, Dull(), caseless=caseless).saved)
+            return Automaton.build(patterns, Dull(), caseless=caseless).encoded()
 
         saved = msgspec.msgpack.decode(kept(name, made_from, make), type=Saved)
         return cls(patterns, Automaton(saved), caseless=caseless)

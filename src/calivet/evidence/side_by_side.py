@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
 from threading import Event, Lock, Semaphore, Thread
 from typing import Generic, TypeVar
@@ -26,7 +26,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
+def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Generator[Result, None, None]:
     """The result of each piece, in order. Threads do where reading and work are done outside the interpreter."""
     hands, waiting = cores(), iter(pieces)
     few = list(islice(waiting, FEW))
