@@ -9,20 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.evidence import side_by_side as module
 from calivet.evidence.side_by_side import WAITING, side_by_side
 
 HANDS = 3
 
 
-@pytest.fixture(autouse=True)
-def _several_cores(monkeypatch):
-    monkeypatch.setattr(module, "cores", lambda: HANDS)
-
-
 @given(st.lists(st.integers(), max_size=60))
 def test_results_come_in_the_order_of_the_pieces(pieces):
-    assert list(side_by_side(lambda piece: piece * 2, pieces)) == [piece * 2 for piece in pieces]
+    assert list(side_by_side(lambda piece: piece * 2, pieces, HANDS)) == [piece * 2 for piece in pieces]
 
 
 def test_work_is_done_by_several_threads():
@@ -33,7 +27,7 @@ def test_work_is_done_by_several_threads():
             together.wait(60)
         return piece
 
-    assert list(side_by_side(work, range(50))) == list(range(50))
+    assert list(side_by_side(work, range(50), HANDS)) == list(range(50))
 
 
 def test_no_more_is_read_than_may_wait():
@@ -47,7 +41,7 @@ def test_no_more_is_read_than_may_wait():
             slow.set()  # all that may be read is read by now
         return piece
 
-    results = side_by_side(work, (next(read) for _ in range(1000)))
+    results = side_by_side(work, (next(read) for _ in range(1000)), HANDS)
     assert next(results) == 0
     assert next(read) <= HANDS * WAITING + 1
     results.close()
@@ -66,12 +60,12 @@ def test_what_goes_wrong_anywhere_is_told(where):
         return piece
 
     with pytest.raises(MemoryError, match="no more"):
-        list(side_by_side(work, pieces()))
+        list(side_by_side(work, pieces(), HANDS))
 
 
 def test_whoever_wants_no_more_stops_the_others():
     before = threading.active_count()
-    results = side_by_side(lambda piece: piece, count())
+    results = side_by_side(lambda piece: piece, count(), HANDS)
     assert [next(results) for _ in range(40)] == list(range(40))
     helpers = [thread for thread in threading.enumerate() if thread.name.endswith("(help)")]
     assert len(helpers) >= 1

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calivet.evidence.looking import plain
 from calivet.evidence.scanner import Scanner
-from calivet.evidence.sieve import USUAL, Sieve, plain
+from calivet.evidence.sieve import USUAL, Sieve
 
 AROUND, ENDS, FIRST = USUAL.around, USUAL.ends, USUAL.hits
 SCANNER = Scanner.build(["frobnicator gone", "wobbler \\d+"])

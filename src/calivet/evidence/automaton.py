@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from calivet.evidence.database import Database, Expression, Place
-from calivet.evidence.sought import Announced, Dull, PatternError, Sought, Unannounced, loosened, sorted_out
+from calivet.evidence.database import Database, Expression
+from calivet.evidence.sought import Dull, PatternError, Sought, Unannounced, loosened, sorted_out
 
 # The engine wants at least one pattern; clean text holds no NUL.
 NOTHING = rb"\x00"
+BYTES = 256
 _decoder = msgspec.msgpack.Decoder(Sought)
 
 
@@ -42,8 +44,28 @@ class Saved(Struct, array_like=True, frozen=True):
     database: bytes
 
 
-Aligned = tuple[int, Announced]
-"""Where in the word the part ends, and what the word announces."""
+Place = tuple[int, int]
+"""Where something ends, and its number."""
+Aligned = tuple[int, bytes, list[tuple[int, list[list[bytes]]]]]
+"""Where in a word the part ends, the word, and each claim by its fields: they are asked for at every place."""
+
+
+class _Alignments(dict[int, list[Aligned]]):
+    """The words that may be at a place, by its number and the byte behind it: a few of all that share a part."""
+
+    def __init__(self, automaton: Automaton) -> None:
+        self._automaton = automaton
+
+    def __missing__(self, key: int) -> list[Aligned]:
+        number, behind = divmod(key, BYTES)
+        sought = self._automaton.sought[number]
+        part = sought.part.encode()
+        self[key] = found = []
+        for one in sought.announced:
+            end = one.word.find(part) + len(part)
+            if len(one.word) == end or one.word[end] == behind:
+                found.append((end, one.word, [(claim.pattern, claim.words) for claim in one.claims]))
+        return found
 
 
 class _Shelf(dict[int, Sought]):
@@ -65,7 +87,7 @@ class Automaton:
         self.saved = saved
         self._database = Database.restore(saved.database)
         self._restored: dict[int, Database] = {}
-        self._aligned: dict[tuple[int, int], list[Aligned]] = {}
+        self.aligned = _Alignments(self)
 
     @classmethod
     def build(cls, patterns: Sequence[str], dull: Dull, *, caseless: bool) -> Automaton:
@@ -77,6 +99,11 @@ class Automaton:
             return cls(_compiled(words, others, caseless=caseless))
         except hyperscan.HyperscanError as error:
             raise _blame(patterns, error) from None
+
+    @classmethod
+    def decoded(cls, encoded: bytes) -> Automaton:
+        """As it was kept; the caller has checked that the bytes are whole."""
+        return cls(msgspec.msgpack.decode(encoded, type=Saved))
 
     def encoded(self) -> bytes:
         """All of it, to be kept."""
@@ -93,23 +120,19 @@ class Automaton:
 
     def places(self, text: bytes) -> list[Place]:
         """Where something that is sought ends, and its number, in order."""
-        found = self._database.places(text)
-        clues = {number for _, number in found if number >= self.saved.size}
-        if clues:
-            found = [place for place in found if place[1] < self.saved.size]
-            for at, aside in enumerate(self._asides):
-                if not any(clues.isdisjoint(one_of) for one_of in aside.clues):
-                    found += self._own(at).places(text)
-        return sorted(found)
+        found, clues, size = list[Place](), set[int](), self.saved.size
 
-    def aligned(self, number: int, behind: int) -> list[Aligned]:
-        """The words that may be at a place with this number and this byte behind it: a few of all that share a part."""
-        found = self._aligned.get((number, behind))
-        if found is None:
-            part = self.sought[number].part.encode()
-            reach = [(one.word.find(part) + len(part), one) for one in self.sought[number].announced]
-            found = [(end, one) for end, one in reach if len(one.word) == end or one.word[end] == behind]
-            self._aligned[number, behind] = found
+        def keep(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
+            if number < size:
+                found.append((end, number))
+            else:
+                clues.add(number)
+
+        self._database.search(text, keep)
+        for at, aside in enumerate(self._asides if clues else ()):
+            if not any(clues.isdisjoint(one_of) for one_of in aside.clues):
+                self._own(at).search(text, keep)
+        found.sort()
         return found
 
     def _own(self, at: int) -> Database:

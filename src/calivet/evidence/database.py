@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import local
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,8 @@ from msgspec import Struct
 if TYPE_CHECKING:
     import hyperscan
 
-Place = tuple[int, int]
-"""Where something ends, and its number."""
+Keep = Callable[[int, int, int, int, Any], None]
+"""Takes the number of what was found, where it begins (not told), where it ends, and two things of no use."""
 
 
 class Expression(Struct, frozen=True):
@@ -59,15 +59,9 @@ class Database:
 
         return hyperscan.dumpb(self._compiled)
 
-    def places(self, text: bytes) -> list[Place]:
-        """Everything that is found."""
-        found: list[Place] = []
-
-        def keep(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
-            found.append((end, number))
-
+    def search(self, text: bytes, keep: Keep) -> None:
+        """Everything that is found is given to `keep`."""
         self._compiled.scan(text, match_event_handler=keep, scratch=self._scratch())
-        return found
 
     def _scratch(self) -> hyperscan.Scratch:
         """Room to work in; two threads may not share it."""

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from calivet.evidence.automaton import Automaton, Saved
+from calivet.evidence.automaton import BYTES, Automaton
 from calivet.evidence.cache import kept, state
 from calivet.evidence.expressions import expression
 from calivet.evidence.lowered import lowered
-from calivet.evidence.sought import Claim, Dull, PatternError
+from calivet.evidence.sought import Dull, PatternError
 
 _MAKERS = ["automaton.py", "sought.py", "alternatives.py", "factors.py", "cover.py", "rarity.py"]
 MADE_BY = [Path(__file__).with_name(name) for name in (*_MAKERS, "ordinary.txt", "seldom.txt")]
@@ -30,8 +30,8 @@ LONGEST = 1 << 17
 PATIENCE = 300_000
 """Places where a word announced nothing: to look at more of them costs more than to make the automaton anew."""
 
-Wasted = Counter[tuple[str, str]]
-"""How often a part led to nothing, and the word of which it was, if it was one."""
+Wasted = dict[tuple[int, bytes], int]
+"""How often a place with this number led to nothing, and the word that stood there, if one did."""
 
 
 class Hit(Struct, frozen=True):
@@ -53,6 +53,21 @@ class Window(Struct):
     tried: set[int] = set()
 
 
+NO_WINDOW = Window(b"", b"", 0, -1, is_ascii=True)
+
+
+class _InLowerCase(dict[int, "re.Pattern[str] | None"]):
+    """The patterns for text in lower case, made when first asked for; None where there is no such form."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._patterns = patterns
+
+    def __missing__(self, number: int) -> re.Pattern[str] | None:
+        low = lowered(self._patterns[number]) if self._patterns else None
+        self[number] = found = expression(low) if low else None
+        return found
+
+
 class Scanner:
     """Finds every line in which a pattern is."""
 
@@ -61,8 +76,8 @@ class Scanner:
         self._patterns, self._caseless = patterns, caseless
         self._automaton = automaton
         self._expressions = [expression(pattern, re.IGNORECASE if caseless else 0) for pattern in patterns]
-        self._quick: dict[int, re.Pattern[str] | None] = {}
-        self._wasted: Wasted = Counter()
+        self._quick = _InLowerCase(patterns if caseless else [])
+        self._wasted = Counter[tuple[str, str]]()
         self._dull = Dull()
         self._learning = Lock()
 
@@ -86,8 +101,7 @@ class Scanner:
         def make() -> bytes:
             return Automaton.build(patterns, Dull(), caseless=caseless).encoded()
 
-        saved = msgspec.msgpack.decode(kept(name, made_from, make), type=Saved)
-        return cls(patterns, Automaton(saved), caseless=caseless)
+        return cls(patterns, Automaton.decoded(kept(name, made_from, make)), caseless=caseless)
 
     def scan(self, lines: Iterable[str]) -> list[Hit]:
         """Each pattern once for each line that it is in, in order of the lines."""
@@ -107,46 +121,44 @@ class Scanner:
     def find(self, text: bytes) -> Iterator[tuple[int, int, int]]:
         """Each pattern once for each line that it is in, with the beginning and the end of the line."""
         automaton, wasted = self._automaton, Wasted()
-        start, stop, found, window = 0, -1, set[int](), _windowed(b"", 0, -1)
+        aligned, start, stop, found, window = automaton.aligned, 0, -1, set[int](), NO_WINDOW
         for end, number in automaton.places(text):
-            if end > stop:
-                start, stop, found = text.rfind(b"\n", 0, end) + 1, _line_end(text, end), set()
             if end > window.until:
+                if end > stop:
+                    start, found = text.rfind(b"\n", 0, end) + 1, set()
+                    stop = text.find(b"\n", end) % (len(text) + 1)  # none is the end of the text
                 window = _window(text, start, stop, end)
+                window.tried |= found
             low, at, present, useful = window.low, end - window.start, b"", False
-            for reach, announced in automaton.aligned(number, low[at] if at < len(low) else 0):
-                if at >= reach and low.startswith(announced.word, at - reach):
-                    present = announced.word
-                    for claim in announced.claims:
-                        pattern = claim.pattern
-                        if pattern not in found and self._is_in(window, claim):
+            for reach, word, claims in aligned[number * BYTES + (low[at] if at < len(low) else 0)]:
+                if at >= reach and low.startswith(word, at - reach):
+                    present = word
+                    for pattern, words in claims:
+                        if pattern not in window.tried and _has(low, words) and self._is_in(window, pattern):
                             found.add(pattern)
                             yield pattern, start, stop
                         useful = useful or pattern in found
-            if not useful and (part := automaton.sought[number].part):
-                wasted[part, present.decode()] += 1
+            if not useful:
+                wasted[number, present] = wasted.get((number, present), 0) + 1
         if wasted:
-            self._learn(wasted)
+            self._learn(automaton, wasted)
 
-    def _is_in(self, window: Window, claim: Claim) -> bool:
-        """Whether the pattern is there; each is tried once."""
-        pattern = claim.pattern
-        if pattern in window.tried or not _has(window.low, claim.words):
-            return False
+    def _is_in(self, window: Window, pattern: int) -> bool:
+        """Whether the pattern is there. Tried once in each window."""
         window.tried.add(pattern)
-        if window.is_ascii and (quick := self._in_lower_case(pattern)):
+        if window.is_ascii and (quick := self._quick[pattern]):
             return quick.search(window.low.decode("ascii")) is not None
         return self._expressions[pattern].search(window.line.decode("utf-8", "replace")) is not None
 
-    def _in_lower_case(self, number: int) -> re.Pattern[str] | None:
-        if number not in self._quick:
-            pattern = lowered(self._patterns[number]) if self._caseless else None
-            self._quick[number] = expression(pattern) if pattern else None
-        return self._quick[number]
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it travels to another process."""
+        return _revived, (list(self._patterns), self._automaton.encoded(), self._caseless)
 
-    def _learn(self, wasted: Wasted) -> None:
+    def _learn(self, automaton: Automaton, wasted: Wasted) -> None:
         with self._learning:
-            self._wasted += wasted
+            for (number, word), times in wasted.items():
+                if part := automaton.sought[number].part:
+                    self._wasted[part, word.decode()] += times
             dull = [key for key, times in self._wasted.items() if times > PATIENCE]
             if dull:
                 words = self._dull.words | {word for _, word in dull if word}
@@ -156,22 +168,18 @@ class Scanner:
                     self._automaton = Automaton.build(self._patterns, self._dull, caseless=self._caseless)
 
 
-def _line_end(text: bytes, at: int) -> int:
-    found = text.find(b"\n", at)
-    return len(text) if found < 0 else found
-
-
 def _window(text: bytes, start: int, stop: int, place: int) -> Window:
     """What is looked at to decide on this place."""
-    if stop - start <= LONGEST:
-        return _windowed(text[start:stop], start, stop)
-    half = LONGEST // 2
-    first = max(start, place - half)
-    return _windowed(text[first : min(stop, place + half)], first, min(stop, place + half // 2))
+    first, last, until = start, stop, stop
+    if stop - start > LONGEST:
+        half = LONGEST // 2
+        first, last, until = max(start, place - half), min(stop, place + half), min(stop, place + half // 2)
+    line = text[first:last]
+    return Window(line, line.lower(), first, until, line.isascii())
 
 
-def _windowed(line: bytes, start: int, until: int) -> Window:
-    return Window(line, line.lower(), start, until, line.isascii())
+def _revived(patterns: Sequence[str], encoded: bytes, caseless: bool) -> Scanner:
+    return Scanner(patterns, Automaton.decoded(encoded), caseless=caseless)
 
 
 def _has(low: bytes, words: Sequence[Sequence[bytes]]) -> bool:

@@ -26,9 +26,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Generator[Result, None, None]:
+def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece], hands: int) -> Generator[Result, None, None]:
     """The result of each piece, in order. Threads do where reading and work are done outside the interpreter."""
-    hands, waiting = cores(), iter(pieces)
+    waiting = iter(pieces)
     few = list(islice(waiting, FEW))
     if hands == 1 or len(few) < FEW:
         yield from map(work, chain(few, waiting))

@@ -6,33 +6,18 @@ Memory stays the same however long the log is. What tells something is not for t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from calivet.evidence.artifact import Document
-from calivet.evidence.decoding import decode
+from calivet.evidence.crowd import crowd
+from calivet.evidence.looking import LookedAt, Places
 from calivet.evidence.lookout import Lookout
 from calivet.evidence.side_by_side import side_by_side
 
 LONGEST = 1 << 14
 """Bytes kept of one line."""
-
-# What terminals and other systems leave in text; most logs hold none of it, and then their bytes are taken as they are.
-_FEW = 1 << 12
-_LEFTOVERS = (b"\x1b", b"\r", b"\b", b"\a", b"\0")
-
-Place = tuple[int, int, int]
-"""A line's number in its block, and where it begins and ends."""
-
-
-class LookedAt(Struct, frozen=True):
-    """A block of whole lines, and the places where each pattern is."""
-
-    size: int
-    text: bytes
-    lines: int
-    found: dict[int, list[Place]]
 
 
 class Keep(Struct, frozen=True):
@@ -55,7 +40,7 @@ class Sieve:
 
     def __init__(self, lookout: Lookout, keep: Keep = USUAL) -> None:
         """Nothing has gone through yet."""
-        self._lookout, self._keep = lookout, keep
+        self._crowd, self._keep = crowd(lookout), keep
         self._lines = 0
         self._kept: dict[int, bytes] = {}
         self._last: dict[int, deque[dict[int, bytes]]] = {}
@@ -65,21 +50,12 @@ class Sieve:
 
     def pour(self, blocks: Iterable[bytes]) -> Iterator[int]:
         """Blocks of whole lines; gives the size of each once it is through."""
-        for looked_at in side_by_side(self._looked_at, blocks):
+        for looked_at in side_by_side(self._looked_at, blocks, self._crowd.hands):
             self._take_all(looked_at)
             yield looked_at.size
 
     def _looked_at(self, block: bytes) -> LookedAt:
-        """All that can be told of a block without those before it."""
-        text = plain(block)
-        found: dict[int, list[Place]] = {}
-        number, counted = 1, 0
-        for pattern, start, end in self._lookout.find(text):
-            number += newlines(text, counted, start)
-            counted = start
-            found.setdefault(pattern, []).append((number, start, end))
-        lines = number + newlines(text, counted, len(text)) - text.endswith(b"\n")
-        return LookedAt(len(block), text, lines, found)
+        return self._crowd.look(block, self._keep.hits)
 
     def _take_all(self, block: LookedAt) -> None:
         for pattern, places in block.found.items():
@@ -98,14 +74,15 @@ class Sieve:
         lines = [kept[number].decode("utf-8", "replace") for number in numbers]
         return Document(name, lines, numbers=numbers, counts=self._count)
 
-    def _take(self, pattern: int, places: Sequence[Place], text: bytes) -> None:
+    def _take(self, pattern: int, places: Places, text: bytes) -> None:
         before = self._count.get(pattern, 0)
-        self._count[pattern] = before + len(places)
+        self._count[pattern] = before + places.count
+        some = [*places.first, *places.last]
         first = max(0, self._keep.hits - before)
-        for place in places[:first]:
+        for place in some[:first]:
             self._kept |= self._around(text, *place)
         late = self._last.setdefault(pattern, deque(maxlen=self._keep.hits))
-        late.extend(self._around(text, *place) for place in places[first:][-self._keep.hits :])
+        late.extend(self._around(text, *place) for place in some[first:][-self._keep.hits :])
 
     def _around(self, text: bytes, number: int, start: int, end: int) -> dict[int, bytes]:
         return _neighbourhood(text, self._keep.around, self._lines + number, start, end)
@@ -127,21 +104,6 @@ class Sieve:
             lines = self._latest.removesuffix(b"\n").rsplit(b"\n", self._keep.ends)
             self._tail.extend(line[:LONGEST] for line in lines[-self._keep.ends :])
         self._latest = b""
-
-
-def newlines(text: bytes, start: int, end: int) -> int:
-    """How many there are. Over a long stretch, taking them out is several times as fast as counting them."""
-    if end - start < _FEW:
-        return text.count(b"\n", start, end)
-    part = text[start:end]
-    return len(part) - len(part.replace(b"\n", b""))
-
-
-def plain(block: bytes) -> bytes:
-    """The block as a person would see it, in UTF-8."""
-    if block.isascii() and not any(leftover in block for leftover in _LEFTOVERS):
-        return block
-    return "\n".join(decode(block)).encode("utf-8", "replace")
 
 
 def _neighbourhood(text: bytes, reach: int, number: int, start: int, end: int) -> dict[int, bytes]:

@@ -1,0 +1,110 @@
+"""Processes that help with many hits change nothing but the time it takes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from calivet.evidence import crowd as module
+from calivet.evidence.crowd import Crowd
+from calivet.evidence.helper import Helper
+from calivet.evidence.looking import look
+from calivet.evidence.scanner import Scanner
+
+SCANNER = Scanner.build(["frobnicator gone", "wobbler \\d+", "对端密码"])
+BLOCKS = [
+    b"ordinary\nthe Frobnicator gone\nwobbler 7\n" * 50,
+    "wobbler 8\n对端密码不一致\n".encode() * 30,
+    b"\x1b[31mwobbler 9\x1b[0m\nlast line without an end",
+]
+MOST = 5
+
+
+@pytest.fixture
+def crowd(monkeypatch):
+    monkeypatch.setattr(module, "cores", lambda: 2)
+    monkeypatch.setattr(module, "MANY", 1)
+    found = Crowd(SCANNER)
+    yield found
+    for helper in found._helpers:
+        helper.process.terminate()
+
+
+def test_helpers_find_the_same(crowd):
+    assert [crowd.look(block, MOST) for block in BLOCKS * 3] == [look(SCANNER, block, MOST) for block in BLOCKS * 3]
+    assert crowd._helpers
+
+
+def test_nobody_is_asked_for_a_few_hits(crowd, monkeypatch):
+    monkeypatch.setattr(module, "MANY", 1_000_000)
+    assert [crowd.look(block, MOST) for block in BLOCKS] == [look(SCANNER, block, MOST) for block in BLOCKS]
+    assert not crowd._helpers
+
+
+def test_where_a_helper_dies_the_work_is_done_alone(crowd):
+    crowd.look(BLOCKS[0], MOST)
+    crowd.look(BLOCKS[0], MOST)
+    for helper in crowd._helpers:
+        helper.process.kill()
+        helper.process.join()
+    assert [crowd.look(block, MOST) for block in BLOCKS] == [look(SCANNER, block, MOST) for block in BLOCKS]
+    assert crowd._is_alone
+
+
+def test_where_there_are_no_processes_the_work_is_done_alone(crowd, monkeypatch):
+    def none(*_: object) -> None:
+        raise OSError("no processes here")
+
+    monkeypatch.setattr("calivet.evidence.helper.Helper", none)
+    assert [crowd.look(block, MOST) for block in BLOCKS] == [look(SCANNER, block, MOST) for block in BLOCKS]
+
+
+def test_a_helper_does_not_hear_ctrl_c():
+    helper = Helper(SCANNER)
+    os.kill(helper.process.pid or 0, signal.SIGINT)  # while it is still being loaded
+    assert helper.look(BLOCKS[0], MOST) == look(SCANNER, BLOCKS[0], MOST)
+    os.kill(helper.process.pid or 0, signal.SIGINT)
+    assert helper.look(BLOCKS[1], MOST) == look(SCANNER, BLOCKS[1], MOST)
+    helper.process.terminate()
+
+
+def test_a_helper_ends_when_nobody_is_there_any_more(crowd):
+    crowd.look(BLOCKS[0], MOST)
+    crowd.look(BLOCKS[0], MOST)
+    for helper in crowd._helpers:
+        helper._line.close()
+        helper.process.join(60)
+        assert helper.process.exitcode == 0
+
+
+def test_a_scanner_travels():
+    again = pickle.loads(pickle.dumps(SCANNER))
+    assert [list(again.find(block)) for block in BLOCKS] == [list(SCANNER.find(block)) for block in BLOCKS]
+
+
+def test_calivet_ends_with_its_helpers(tmp_path: Path):
+    """As a program, on two cores: it asks for help, gives the same answer as without, and comes to an end."""
+    log = tmp_path / "calico-node.log"
+    line = "2024-05-06 07:08:09.123 [ERROR][61] felix/table.go 600: Command iptables-restore failed, exit status 4\n"
+    log.write_text(line * 40_000, "utf-8")
+    code = (
+        "import sys; from calivet.evidence import crowd; from calivet.cli.main import console\n"
+        "if __name__ == '__main__':\n"
+        "    crowd.MANY, crowd.cores = int(sys.argv.pop()), lambda: 2\n"
+        "    console()\n"
+    )
+    script = tmp_path / "program.py"
+    script.write_text(code, "utf-8")
+    command = [sys.executable, str(script), "diagnose", str(log), "-o", "json"]
+    answers = [
+        subprocess.run([*command, many], capture_output=True, timeout=300, check=False) for many in ("1", "100000000")
+    ]
+    assert answers[0].stderr == answers[1].stderr == b""
+    assert answers[0].returncode == answers[1].returncode
+    assert answers[0].stdout == answers[1].stdout
