@@ -8,8 +8,9 @@ from calivet.evidence.decoding import decode
 from calivet.evidence.lookout import Lookout
 
 # What terminals and other systems leave in text; most logs hold none of it, and then their bytes are taken as they are.
-_FEW = 1 << 12
 _LEFTOVERS = (b"\x1b", b"\r", b"\b", b"\a", b"\0")
+_SHORT = 1 << 12
+"""Bytes in which counting is fast enough."""
 
 Place = tuple[int, int, int]
 """A line's number in its block, and where it begins and ends."""
@@ -49,13 +50,13 @@ def look(lookout: Lookout, block: bytes, most: int) -> LookedAt:
             counted = start
         found.setdefault(pattern, []).append((number, start, end))
     lines = number + newlines(text, counted, len(text)) - text.endswith(b"\n")
-    places = {pattern: Places(len(all_), all_[:most], all_[most:][-most:]) for pattern, all_ in found.items()}
+    places = {pattern: Places(len(every), every[:most], every[most:][-most:]) for pattern, every in found.items()}
     return LookedAt(len(block), text, lines, places)
 
 
 def newlines(text: bytes, start: int, end: int) -> int:
     """How many there are. Over a long stretch, taking them out is several times as fast as counting them."""
-    if end - start < _FEW:
+    if end - start < _SHORT:
         return text.count(b"\n", start, end)
     part = text[start:end]
     return len(part) - len(part.replace(b"\n", b""))
