@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import TYPE_CHECKING
 
 from calivet.evidence.looking import LookedAt, look
@@ -22,7 +22,8 @@ class Helper:
         context = get_context("spawn")
         self._line, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, lookout), daemon=True)
-        # Ctrl-C is for calivet, not for its helpers: they are born deaf to it.
+        # Ctrl-C is for calivet, not for its helpers: they are born deaf to it. Starting the tracker would undo that.
+        resource_tracker.ensure_running()
         heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.process.start()
