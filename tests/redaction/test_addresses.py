@@ -61,3 +61,9 @@ def test_what_is_no_address_is_none():
 def test_another_key_gives_other_addresses():
     assert {Addresses(bytes([number])).other("10.187.93.7") for number in range(20)} - {"10.187.93.7"}
     assert len({Addresses(bytes([number])).other("10.187.93.7") for number in range(20)}) > 10
+
+
+@given(KEYS)
+def test_a_node_never_keeps_its_address_by_chance(key):
+    assert Addresses(key).other("10.20.0.23") != "10.20.0.23"
+    assert Addresses(key).other("192.168.5.23") != "192.168.5.23"

@@ -72,7 +72,9 @@ class Addresses:
         for node in range(256):
             # Until the octet has its first one nothing is turned: zero stays zero, a network's address stays one.
             if node.bit_count() > 1:
-                turns[node] = digest[node >> 3] >> (node & 7) & 1
+                # The bit behind the first one always is: by chance alone, one small octet in eight would stay itself.
+                is_second = node & 1 and node.bit_count() == 2
+                turns[node] = 1 if is_second else digest[node >> 3] >> (node & 7) & 1
         for network, length in self._fixed:
             if len(network) == size and network.startswith(above):
                 _leave(turns, network[len(above)] if len(above) < size else 0, length - len(above) * 8)
