@@ -57,7 +57,8 @@ class _Crew(Generic[Piece, Result]):
     def results(self) -> Iterator[Result]:
         """All of them; whoever asks works too."""
         given = 0
-        while given < self._taken or not self._is_over:
+        # In this order: once it is over, no more are taken, so what is counted then is all there is.
+        while not self._is_over or given < self._taken:
             self._arrived.clear()
             while given in self._done:
                 yield self._done.pop(given)

@@ -16,7 +16,7 @@ _SAVE = expression(
     r"\bip6?tables(?P<backend>-legacy|-nft)?(?:-save\b|\s+(?:-\S+\s+)*-[nvL])|\bnft\s+(?:-\S+\s+)*list\s+ruleset"
 )
 _LOOKS_FOR_CALICO = expression(r"grep\b.*\bcali")
-_HOST_KIND = expression(r"tables v1\.\d+\.\d+ \((?P<kind>nf_tables|legacy)\)")
+_HOST_KIND = expression(r"ip6?tables v1\.\d+\.\d+ \((?P<kind>nf_tables|legacy)\)")
 _FELIX_KIND = expression(r'backendMode="(?P<kind>nft|legacy)"')
 # Felix says which backend it takes while it starts; there is no need to search a whole log.
 _START = 600
