@@ -14,7 +14,7 @@ from calivet.forecast import methods
 from calivet.forecast.name_patterns import split
 from calivet.forecast.remedy import Remedy, remedy
 
-PROVEN = "proven_method"
+METHOD = "proven_method"
 """The value by which a step of a fix asks for it."""
 SHOWN = 4
 _WHY = {
@@ -62,7 +62,7 @@ def with_proof(steps: list[Step], picture: Picture) -> tuple[list[Step], dict[st
         return steps, {}
     why = _reason(found)
     told = [replace(step, why=Words(_put(step.why.en, why.en), _put(step.why.zh, why.zh))) for step in steps]
-    return told, {PROVEN: shlex.quote(found.method), "proven_patch": _patch(found)}
+    return told, {METHOD: shlex.quote(found.method), "proven_patch": _patch(found)}
 
 
 def _put(text: str, why: str) -> str:
