@@ -42,7 +42,7 @@ def test_a_saved_automaton_finds_the_same():
     text = b"a Frobnicator 7\nand 3 wobblers\n"
     assert Automaton(built.saved).places(text) == built.places(text)
     assert {
-        claim.pattern
+        claim.alternative[0]
         for _, number in built.places(text)
         for one in built.sought[number].announced
         for claim in one.claims

@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from calivet.evidence.announcing import Announcer, Place
 from calivet.evidence.database import Database, Expression
 from calivet.evidence.sought import Dull, PatternError, Sought, Unannounced, loosened, sorted_out
 
 # The engine wants at least one pattern; clean text holds no NUL.
 NOTHING = rb"\x00"
-BYTES = 256
 _decoder = msgspec.msgpack.Decoder(Sought)
 
 
@@ -44,38 +44,18 @@ class Saved(Struct, array_like=True, frozen=True):
     database: bytes
 
 
-Place = tuple[int, int]
-"""Where something ends, and its number."""
-Aligned = tuple[int, bytes, list[tuple[int, list[list[bytes]]]]]
-"""Where in a word the part ends, the word, and each claim by its fields: they are asked for at every place."""
-
-
-class _Alignments(dict[int, list[Aligned]]):
-    """The words that may be at a place, by its number and the byte behind it: a few of all that share a part."""
-
-    def __init__(self, automaton: Automaton) -> None:
-        self._automaton = automaton
-
-    def __missing__(self, key: int) -> list[Aligned]:
-        number, behind = divmod(key, BYTES)
-        sought = self._automaton.sought[number]
-        part = sought.part.encode()
-        self[key] = found = []
-        for one in sought.announced:
-            end = one.word.find(part) + len(part)
-            if len(one.word) == end or one.word[end] == behind:
-                found.append((end, one.word, [(claim.pattern, claim.words) for claim in one.claims]))
-        return found
-
-
 class _Shelf(dict[int, Sought]):
     """What is sought, each taken apart when it is found for the first time: in a short text few are."""
 
-    def __init__(self, packed: Sequence[msgspec.Raw]) -> None:
+    def __init__(self, packed: msgspec.Raw) -> None:
         self._packed = packed
 
+    @cached_property
+    def _each(self) -> list[msgspec.Raw]:
+        return msgspec.msgpack.decode(self._packed, type=list[msgspec.Raw])
+
     def __missing__(self, number: int) -> Sought:
-        found = self[number] = _decoder.decode(self._packed[number])
+        found = self[number] = _decoder.decode(self._each[number])
         return found
 
 
@@ -87,7 +67,8 @@ class Automaton:
         self.saved = saved
         self._database = Database.restore(saved.database)
         self._restored: dict[int, Database] = {}
-        self.aligned = _Alignments(self)
+        self.sought: Mapping[int, Sought] = _Shelf(saved.sought)
+        self.announcer = Announcer(self.sought)
 
     @classmethod
     def build(cls, patterns: Sequence[str], dull: Dull, *, caseless: bool) -> Automaton:
@@ -108,11 +89,6 @@ class Automaton:
     def encoded(self) -> bytes:
         """All of it, to be kept."""
         return msgspec.msgpack.encode(self.saved)
-
-    @cached_property
-    def sought(self) -> Mapping[int, Sought]:
-        """What it looks for, by number."""
-        return _Shelf(msgspec.msgpack.decode(self.saved.sought, type=list[msgspec.Raw]))
 
     @cached_property
     def _asides(self) -> list[Aside]:

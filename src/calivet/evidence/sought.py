@@ -26,11 +26,17 @@ class PatternError(Exception):
         self.number = number
 
 
-class Claim(Struct, array_like=True, frozen=True):
-    """A pattern that may be in a line, if of each of these words one is."""
+Alternative = tuple[int, int]
+"""The number of a pattern, and which of its alternatives it is."""
 
-    pattern: int
+
+class Claim(Struct, array_like=True, frozen=True):
+    """What may be in a line, if of each of these words one is."""
+
+    alternative: Alternative
     words: list[list[bytes]]
+    """Their outlines."""
+    tells_digits_apart: bool
 
 
 class Announced(Struct, array_like=True, frozen=True):
@@ -45,6 +51,10 @@ class Sought(Struct, array_like=True, frozen=True):
 
     part: str
     announced: list[Announced]
+
+    def end(self, word: bytes) -> int:
+        """Where in the word the part ends."""
+        return word.find(self.part.encode()) + len(self.part.encode())
 
 
 class Dull(Struct, frozen=True):
@@ -74,22 +84,25 @@ def sorted_out(patterns: Sequence[str], dull: Dull) -> tuple[list[Sought], list[
     from calivet.evidence.alternatives import alternatives
     from calivet.evidence.cover import cover
     from calivet.evidence.factors import factors, is_rare
+    from calivet.evidence.outline import outline, tells_digits_apart
 
     words: dict[str, list[Claim]] = {}
     others: dict[bytes, Unannounced] = {}
     for number, pattern in enumerate(patterns):
-        for alternative in alternatives(pattern):
+        for place, alternative in enumerate(alternatives(pattern)):
             try:
                 found = factors(alternative)
             except ValueError as error:
                 raise PatternError(number, str(error)) from None
+            which, by_digits = (number, place), tells_digits_apart(alternative)
             if found and is_rare(found[0]) and dull.words.isdisjoint(found[0]):
-                claim = Claim(number, [[word.encode() for word in also] for also in found[1:]])
+                also = [sorted({outline(word.encode()) for word in one_of}) for one_of in found[1:]]
                 for word in found[0]:
-                    words.setdefault(word, []).append(claim)
+                    words.setdefault(word, []).append(Claim(which, also, by_digits))
             else:
                 whole = loosened(alternative)
-                others.setdefault(whole, Unannounced(whole, found, [])).claims.append(Claim(number, []))
+                other = others.setdefault(whole, Unannounced(whole, found, []))
+                other.claims.append(Claim(which, [], by_digits))
     parts = cover(words, dull.parts)
     sought = [Sought(part, [Announced(word.encode(), words[word]) for word in held]) for part, held in parts.items()]
     return sought, list(others.values())
