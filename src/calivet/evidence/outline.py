@@ -1,4 +1,4 @@
-"""Lines that differ only in digits and case have one outline, and most patterns are in all of them or in none."""
+"""Lines that differ only in digits, or in case, have one outline, and most patterns are in all of them or in none."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 _DIGITS = frozenset(digits.encode())
 _ALIKE = bytes.maketrans((digits + ascii_uppercase).encode(), b"0" * len(digits) + ascii_lowercase.encode())
+_ALIKE_IN_CASE = bytes.maketrans(digits.encode(), b"0" * len(digits))
 
 
-def outline(line: bytes) -> bytes:
-    """The line with its digits alike, in lower case."""
-    return line.translate(_ALIKE)
+def outline(line: bytes, *, caseless: bool = True) -> bytes:
+    """The line with its digits alike, and in lower case unless case matters."""
+    return line.translate(_ALIKE if caseless else _ALIKE_IN_CASE)
 
 
 def tells_digits_apart(pattern: str) -> bool:

@@ -107,12 +107,15 @@ class Scanner:
 
     def _found(self, announcer: Announcer, text: bytes, line: Stretch, unused: Counter[Unused]) -> frozenset[int]:
         start, stop, places = line
-        alike = outline(text[start:stop])
-        known = self._memory.get(alike) or self._known(announcer, text, line)
+        alike = outline(text[start:stop], caseless=self._caseless)
+        known = self._memory.get(alike)
+        if known is None:
+            known = self._known(announcer, text, line)
+            self._memory.keep(alike, known)
         found, doubtful = known.found, known.doubtful
         for _, number in places:
             if announcer.is_unsettled[number]:
-                doubtful |= _told_apart(announcer.claims(alike, start, places))
+                doubtful |= _told_apart(announcer.claims(alike.lower(), start, places))
                 break
         if doubtful:
             found |= self._decider.found(text[start:stop], doubtful)
@@ -127,10 +130,7 @@ class Scanner:
         claims = list(announcer.claims(alike, start, places))
         doubtful = _told_apart(claims)
         found = self._decider.found(text[start:stop], {claim.alternative for claim in claims} - doubtful)
-        known = Known(found, doubtful, () if found else tuple(announcer.unused(alike, start, places)))
-        if self._caseless:
-            self._memory.keep(alike, known)
-        return known
+        return Known(found, doubtful, () if found else tuple(announcer.unused(alike, start, places)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As it travels to another process."""

@@ -16,7 +16,7 @@ _OUTER = (
 HEAD = expression(
     _OUTER + r"(?:(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?) \[(?P<level>[A-Z]+)\]\[(?P<pid>[\d/]+)\] "
     r"(?:(?P<component>[\w-]+)/)?(?P<file>\S+) \S+: "
-    r"|(?P<bird>bird6?): "
+    r"|(?P<bird>bird\d?): "
     r'|time="(?P<iso>\d{4}-\d\d-\d\dT[^"]+)" level=(?P<word>\w+) msg='
     r"|(?P<plain>panic: |fatal error: |Calico node (?:failed to start|started successfully)))"
 )
