@@ -30,10 +30,11 @@ def side_by_side(work: Callable[[Piece], Result], pieces: Iterable[Piece], hands
     """The result of each piece, in order. Threads do where reading and work are done outside the interpreter."""
     waiting = iter(pieces)
     few = list(islice(waiting, FEW))
+    if len(few) == FEW:
+        bytes(HELD)
     if hands == 1 or len(few) < FEW:
         yield from map(work, chain(few, waiting))
         return
-    bytes(HELD)
     crew = _Crew(work, chain(few, waiting), hands * WAITING)
     # Daemons: where a read never returns, nobody waits for it when the program ends.
     for _ in range(hands - 1):

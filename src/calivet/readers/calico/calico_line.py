@@ -21,6 +21,9 @@ HEAD = expression(
     r"|(?P<plain>panic: |fatal error: |Calico node (?:failed to start|started successfully)))"
 )
 
+_JUMP_BACK = 60.0
+_TO_THE_MINUTE = len("2024-05-06 07:08")
+
 RANKS = {"DEBUG": 0, "INFO": 1, "WARNING": 2, "ERROR": 3, "FATAL": 4, "PANIC": 5}
 
 # Since 3.14 the program's word stands before the file; older lines are told by files that one program alone has.
@@ -86,9 +89,9 @@ def stamp_of(head: re.Match[str]) -> str | None:
     return written.replace("T", " ") if written else None
 
 
-def goes_back(before: str, after: str, seconds: float) -> bool:
-    """Whether the second stamp lies that much before the first; written times sort, so most need no parsing."""
-    if after >= before:
+def goes_back(before: str, after: str) -> bool:
+    """Whether the second stamp lies more than a minute before the first; written times sort, so few need parsing."""
+    if after >= before or after[:_TO_THE_MINUTE] == before[:_TO_THE_MINUTE]:
         return False
     apart = seconds_between(parse_time(after), parse_time(before))
-    return apart is not None and apart > seconds
+    return apart is not None and apart > _JUMP_BACK

@@ -11,7 +11,6 @@ from calivet.readers.calico.calico_line import RANKS, goes_back, level_of, progr
 from calivet.readers.calico.calico_statements import Statement, node_named, statement
 
 _LONGEST_GAP = 60
-_JUMP_BACK = 60.0
 _NEW_PROCESS = expression(r"Early (?:screen )?log level set")
 _START_FAILED = "Calico node failed to start"
 
@@ -41,7 +40,7 @@ class Span(Struct):
         if (head["pod"] or self.pod, head["machine"]) != (self.pod, self.machine):
             return False
         stamp = stamp_of(head)
-        if stamp and self.stamps and goes_back(self.stamps[-1], stamp, _JUMP_BACK):
+        if stamp and self.stamps and goes_back(self.stamps[-1], stamp):
             return False
         return not (_NEW_PROCESS.match(line, head.end()) and program_of(head) in self.programs)
 
