@@ -87,5 +87,4 @@ def _bugs(haul: Haul, watch: Watch) -> list[Unreadable]:
 
 def _source(artifact: Artifact, unread: int) -> Source:
     kind = "note" if artifact.prose else ", ".join(artifact.kinds) or "unrecognised"
-    lines = artifact.number(len(artifact.lines) - 1) - artifact.first + 1
-    return Source(artifact.name, kind, lines, artifact.first, artifact.host, unread)
+    return Source(artifact.name, kind, artifact.length, artifact.first, artifact.host, unread)

@@ -53,6 +53,11 @@ class Artifact(Struct):
     failed: list[str] = field(default_factory=list)
     """Readers that broke on it: bugs, listed so that they cost no more than their own format."""
 
+    @property
+    def length(self) -> int:
+        """How many lines it has in the document, kept or not."""
+        return self.number(len(self.lines) - 1) - self.first + 1
+
     def at(self, index: int) -> Line:
         """The line at this index, as a claim quotes it."""
         return Line(self.name, self.number(index), self.lines[index].strip())

@@ -128,7 +128,7 @@ def _block_size(picture: Picture) -> int | None:
     for artifact in picture.artifacts:
         if "blockSize" in (artifact.command or "") and len(artifact.lines) > 1 and artifact.lines[1].strip().isdigit():
             return int(artifact.lines[1].strip())
-        for text in artifact.lines if len(artifact.lines) < 80 and not artifact.prose else ():
+        for text in artifact.lines if artifact.length < 80 and not artifact.prose else ():
             if found := _BLOCK_SIZE.search(text):
                 return int(found["size"])
     return None

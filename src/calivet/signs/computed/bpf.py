@@ -68,7 +68,7 @@ def _bpf_wanted(picture: Picture) -> bool:
     """Whether settings, notes or short outputs ask for eBPF."""
     if any(bpf_off(picture)):
         return False
-    short = (artifact.lines for artifact in picture.artifacts if artifact.prose or len(artifact.lines) < 120)
+    short = (artifact.lines for artifact in picture.artifacts if artifact.prose or artifact.length < 120)
     return any(bpf_on(picture)) or any(_BPF_WORDS.search(text) for lines in short for text in lines)
 
 

@@ -129,7 +129,7 @@ def peer_as_differs(picture: Picture) -> Iterator[Sighting]:
 def _written(picture: Picture, wanted: re.Pattern[str]) -> Iterator[tuple[Line, re.Match[str]]]:
     """Where short outputs write it, whatever their format; cut-down output has no other facts."""
     for artifact in picture.artifacts:
-        for index, text in enumerate(artifact.lines if len(artifact.lines) < _SHORT and not artifact.prose else []):
+        for index, text in enumerate(artifact.lines if artifact.length < _SHORT and not artifact.prose else []):
             if found := wanted.search(text):
                 yield artifact.at(index), found
 

@@ -67,7 +67,7 @@ def lookup_fails_under_policy(picture: Picture) -> Iterator[Sighting]:
     if not any(egress_without_dns(picture)) and not any(_denies_egress(policy) for policy in _policies(picture)):
         return
     for artifact in picture.artifacts:
-        for index, text in enumerate(artifact.lines if len(artifact.lines) < _SHORT and not artifact.prose else []):
+        for index, text in enumerate(artifact.lines if artifact.length < _SHORT and not artifact.prose else []):
             if _NO_NAME.search(text):
                 yield Sighting(line=artifact.at(index), order=artifact.order)
 
@@ -100,7 +100,7 @@ def _traffic_lost(picture: Picture) -> bool:
     """Whether a test, or a tool in a short output, met silence."""
     if any(reach.outcome in _LOST for reach in picture.all(Reach)):
         return True
-    outputs = (artifact.lines for artifact in picture.artifacts if artifact.command and len(artifact.lines) < _SHORT)
+    outputs = (artifact.lines for artifact in picture.artifacts if artifact.command and artifact.length < _SHORT)
     return any(_SILENCE.search(text) for lines in outputs for text in lines)
 
 

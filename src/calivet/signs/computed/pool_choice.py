@@ -56,7 +56,7 @@ def _annotations(picture: Picture) -> Iterator[tuple[Line, str]]:
             if re.search(r"cni\.projectcalico\.org/ipv[46]pools$", path):
                 yield Line(thing.at.artifact, thing.lines.get(path, thing.at.number), f"{path}: {value}"), str(value)
     for artifact in picture.artifacts:
-        for index, text in enumerate(artifact.lines if len(artifact.lines) < 400 and not artifact.prose else []):
+        for index, text in enumerate(artifact.lines if artifact.length < 400 and not artifact.prose else []):
             if found := _ANNOTATION.search(text):
                 yield artifact.at(index), found["list"].strip("'\" []").replace('\\"', "")
 

@@ -74,7 +74,7 @@ def loaded_node_is_sick(picture: Picture) -> Iterator[Sighting]:
 def felix_revived_inside(picture: Picture) -> Iterator[Sighting]:
     """Felix is far younger than the other processes of its container: it ended and runit brought it back."""
     for artifact in picture.artifacts:
-        if len(artifact.lines) > _LISTING:
+        if artifact.length > _LISTING:
             continue
         rows = [(index, found) for index, text in enumerate(artifact.lines) if (found := _PROCESS.match(text))]
         young = [(index, found) for index, found in rows if found["part"] == "-felix"]
