@@ -68,6 +68,14 @@ def test_links_that_lead_to_it(logs: Path) -> None:
     assert said.count(NO_ANSWER) == 2  # once for each path that was named
 
 
+def test_a_bare_name_that_leads_to_it(logs: Path) -> None:
+    """Whether it is a file or a misspelt command cannot be told; nobody waits for ever to know."""
+    (logs / "there.log").symlink_to("remote/first.log")
+    command = ("env", "-C", logs, sys.executable, "-c", IMPATIENT, "there.log")
+    code, _, err = ended(on_hanging_disk(logs / "remote", "everything", *command))
+    assert (code, err.strip()) == (3, f"calivet: {logs}/remote: {NO_ANSWER}")
+
+
 def test_one_that_answers_is_read_to_its_end(logs: Path) -> None:
     long = "".join(f"2024-05-01 10:00:00 line {number}\n" for number in range(2_000)) + SWAP
     code, said = diagnosed(logs, "nothing", logs / "remote", content=long)

@@ -70,6 +70,22 @@ class TestSameLine:
         )
 
 
+class TestSameWords:
+    KNOWN = cause(
+        "fault", sign("one", "strong", "it is gone"), sign("two", "fair", "it is gone"), sign("three", "fair")
+    )
+
+    def test_signs_that_say_the_same_are_one_as_strong_as_the_strongest(self):
+        both = confidence_of(self.KNOWN, one=seen_at(1), two=seen_at(2))
+        assert both == pytest.approx(confidence_of(self.KNOWN, one=seen_at(1)))
+        assert both < confidence_of(self.KNOWN, one=seen_at(1), three=seen_at(2))
+
+    def test_all_places_are_kept(self):
+        (found,) = judged(self.KNOWN, one=seen_at(1, node="birch-1"), two=seen_at(2, node="birch-2"))
+        assert {number for _, number in found.lines} == {1, 2}
+        assert found.nodes == ["birch-1", "birch-2"]
+
+
 class TestFading:
     def test_each_further_sign_counts_a_little_less(self):
         known = cause("fault", *(sign(f"s{number}", "fair") for number in range(8)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
+from stat import S_ISREG
 
 COMMANDS = {
     "diagnose": ("answering", "run_diagnose"),
@@ -37,5 +37,21 @@ def with_command(arguments: Sequence[str]) -> list[str]:
         return ["fleet-report", *arguments[2:]]
     first = next(iter(arguments), "-")
     option = first.startswith("-") and first not in _OWN_OPTIONS
-    file = first not in COMMANDS and (os.sep in first or Path(first).is_file())
+    file = first not in COMMANDS and (os.sep in first or _is_file(first))
     return ["diagnose", *arguments] if option or file else list(arguments)
+
+
+def _is_file(name: str) -> bool:
+    """Also where it may be one, but on a file system that does not answer: whoever reads it will say so."""
+    from calivet.evidence import files
+    from calivet.evidence.mounts import mounts
+    from calivet.evidence.patience import HangingError
+
+    mounted = mounts()
+    ask = mounted.asking(mounted.place(name))
+    try:
+        return S_ISREG(ask(files.mode, ask(files.target, name)))
+    except HangingError:
+        return True
+    except (OSError, ValueError):
+        return False

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Set
 from msgspec import Struct, field
 
 from calivet.catalogue.model import Catalogue, Cause, Sign, Strength
+from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
 from calivet.signs.patterns import Key
 from calivet.signs.sighting import Sighting
@@ -103,11 +104,16 @@ def nodes_of(signs: Iterable[Seen]) -> list[str]:
 def _observed(
     cause: Cause, signs: list[Sign], seen: Mapping[Key, list[Sighting]], *, against: bool = False
 ) -> Iterable[Seen]:
+    """What was seen. Signs that say the same are one, wherever they are seen, as strong as the strongest of them."""
+    found: dict[Words, Seen] = {}
     for sign in signs:
         if sightings := seen.get(Key(cause.id, sign.id)):
             told_only = all(sighting.note for sighting in sightings) and sign.scope != "note"
             strength = _STEP_DOWN[sign.strength] if told_only else sign.strength
-            yield Seen(sign, strength, sightings, against)
+            same = found.get(sign.says, Seen(sign, strength, [], against))
+            strongest = max((same.strength, strength), key=lambda one: WEIGHT[one])
+            found[sign.says] = Seen(same.sign, strongest, [*same.sightings, *sightings], against)
+    return found.values()
 
 
 def _against(cause: Cause, seen: Mapping[Key, list[Sighting]], nodes: list[str]) -> Iterable[Seen]:
