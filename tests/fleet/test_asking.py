@@ -6,6 +6,7 @@ import json
 from datetime import datetime
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from calivet.catalogue.words import Words
 from calivet.fleet.asking import summarise
@@ -16,6 +17,7 @@ from calivet.fleet.tables import OtherTablesError
 from calivet.reports.fleet_json import fleet_json
 from calivet.reports.fleet_text import fleet_markdown, fleet_text
 from calivet.reports.layout import Layout
+from calivet.reports.schema import schemas
 from calivet.reports.wrapping import width_of
 
 duckdb = pytest.importorskip("duckdb", reason="the extra 'fleet' is not installed")
@@ -179,6 +181,7 @@ class TestReports:
 
     def test_as_json(self, fleet):
         tree = json.loads(fleet_json(summarise(fleet)))
+        Draft202012Validator(json.loads(schemas()["fleet-1.schema.json"])).validate(tree)
         assert tree["schema"] == 1
         swap = next(cause for cause in tree["fleet"]["causes"] if cause["cause"] == "swap")
         assert swap["calico"][0] == {"of": "v3.26.1", "clusters": 1, "total": 2}

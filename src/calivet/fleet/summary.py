@@ -1,74 +1,76 @@
-"""What the tables tell of all clusters together."""
+"""What the tables tell of all clusters together. The descriptions are those of the published schema."""
 
 from __future__ import annotations
 
 from datetime import date
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+CauseId = Annotated[str, Meta(description="The cause by its permanent id.")]
+Bundles = Annotated[int, Meta(description="How many bundles.")]
+Clusters = Annotated[int, Meta(description="How many clusters; each counts once, however many bundles it sent.")]
 
 
 class Share(Struct, frozen=True):
     """Of the clusters that run this version, or were collected in this period, so many have the cause."""
 
-    of: str
-    clusters: int
-    total: int
+    of: Annotated[str, Meta(description="The version, or the first day of the period.")]
+    clusters: Clusters
+    total: Annotated[int, Meta(description="All clusters of this version or period.")]
 
 
 class Cause(Struct, frozen=True):
-    """A cause and whom it hit. A cluster counts once, however many of its bundles show the cause."""
+    """A cause and whom it hit."""
 
-    cause: str
-    title: str
-    """As it was written when the bundle was diagnosed."""
-    clusters: int
-    bundles: int
-    nodes: int
-    calico: list[Share]
-    kubernetes: list[Share]
-    periods: list[Share]
+    cause: CauseId
+    title: Annotated[str, Meta(description="As it was written when the bundle was diagnosed.")]
+    clusters: Clusters
+    bundles: Bundles
+    nodes: Annotated[int, Meta(description="How many nodes.")]
+    calico: Annotated[list[Share], Meta(description="By the version of Calico.")]
+    kubernetes: Annotated[list[Share], Meta(description="By the version of Kubernetes.")]
+    periods: Annotated[list[Share], Meta(description="By the time of collection.")]
 
 
 class Possible(Struct, frozen=True):
     """A cause that may hold."""
 
-    cause: str
-    clusters: int
+    cause: CauseId
+    clusters: Clusters
 
 
 class Period(Struct, frozen=True):
-    """What was collected in a day, week or month that begins then."""
+    """What was collected in a day, week or month."""
 
-    begins: date
-    bundles: int
-    clusters: int
-    sick: int
-    """Clusters with a fault."""
+    begins: Annotated[date, Meta(description="Its first day.")]
+    bundles: Bundles
+    clusters: Clusters
+    sick: Annotated[int, Meta(description="Clusters with a fault.")]
 
 
 class Failed(Struct, frozen=True):
     """A bundle that could not be diagnosed."""
 
-    bundle: str
-    why: str
+    bundle: Annotated[str, Meta(description="Its path.")]
+    why: Annotated[str, Meta(description="The reason, in English.")]
 
 
 class Summary(Struct, frozen=True):
     """All of it."""
 
-    bundles: int
-    clusters: int
-    verdicts: dict[str, int]
-    """Clusters by the verdict of the bundle that was collected last."""
-    causes: list[Cause]
-    """Those that hit the most clusters first."""
-    possible: list[Possible]
-    calico: list[Share]
-    """Of the clusters that run a version, so many have any fault."""
-    kubernetes: list[Share]
-    unit: str
-    """day, week or month: how long a period is."""
-    periods: list[Period]
-    undated: int
-    """Bundles that do not say when they were collected."""
-    failed: list[Failed]
+    bundles: Bundles
+    clusters: Clusters
+    verdicts: Annotated[
+        dict[str, int], Meta(description="Clusters by the verdict of the bundle that was collected last.")
+    ]
+    causes: Annotated[list[Cause], Meta(description="Those that hit the most clusters first.")]
+    possible: Annotated[list[Possible], Meta(description="Causes that are candidates only.")]
+    calico: Annotated[
+        list[Share], Meta(description="Of the clusters that run a version of Calico, so many have any fault.")
+    ]
+    kubernetes: Annotated[list[Share], Meta(description="The same by the version of Kubernetes.")]
+    unit: Annotated[str, Meta(description="day, week or month: how long a period is.")]
+    periods: Annotated[list[Period], Meta(description="In order of time.")]
+    undated: Annotated[int, Meta(description="Bundles that do not say when they were collected.")]
+    failed: Annotated[list[Failed], Meta(description="Bundles that could not be diagnosed.")]

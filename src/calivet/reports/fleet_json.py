@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from calivet import __version__
 from calivet.fleet.summary import Summary
+from calivet.reports.plain_json import plain_json
 
 VERSION: Final = 1
 
@@ -16,12 +16,11 @@ VERSION: Final = 1
 class Document(Struct):
     """What `calivet fleet report -o json` prints."""
 
-    schema: Literal[1]
-    calivet: str
-    fleet: Summary
+    schema: Annotated[Literal[1], Meta(description="The version of this contract.")]
+    calivet: Annotated[str, Meta(description="The version of calivet that wrote it.")]
+    fleet: Annotated[Summary, Meta(description="What the tables tell.")]
 
 
 def fleet_json(summary: Summary) -> str:
     """One JSON document."""
-    document = Document(VERSION, __version__, summary)
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+    return plain_json(Document(VERSION, __version__, summary)) + "\n"

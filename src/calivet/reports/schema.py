@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from calivet.reports import comparison_json, contract
+from calivet.reports import comparison_json, contract, fleet_json
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENTS: dict[str, tuple[type[Struct], str]] = {
     f"diagnosis-{contract.VERSION}": (contract.Document, "A diagnosis of calivet"),
     f"comparison-{comparison_json.VERSION}": (comparison_json.Document, "Two diagnoses of calivet compared"),
+    f"fleet-{fleet_json.VERSION}": (fleet_json.Document, "What many diagnoses of calivet tell together"),
 }
 """The documents by name and version: the type each is encoded from, and what it is."""
 
