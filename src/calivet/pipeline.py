@@ -19,6 +19,7 @@ from calivet.reasoning.reason import reason
 from calivet.redaction.redactor import Redactor
 from calivet.signs.collect import Seen, Watch
 from calivet.signs.membership import of_members
+from calivet.signs.overcome import still_telling
 
 
 class Examined(Struct, frozen=True):
@@ -39,7 +40,7 @@ def diagnose(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[s
 def examine(haul: Haul, catalogue: Catalogue, watch: Watch, nodes: Collection[str] = ()) -> Examined:
     """Take the secrets out, read every artifact, look for signs, reason; where nodes are named, about these alone."""
     picture, sources = understand(haul)
-    seen = of_members(watch.look(picture), picture)
+    seen = still_telling(of_members(watch.look(picture), picture), picture)
     unreadable = [*haul.unreadable, *_bugs(haul, watch)]
     if nodes:
         named = _named(nodes, picture)

@@ -30,6 +30,7 @@ WITH_HOST = [
     "ops@mill# ",
     "mill# ",
     "mill $ ",
+    "mill$ ",
     "09:15:31 ops@mill:~$ ",
     "[2024-05-01 09:15:31] root@mill:~# ",
     "    root@mill:~# ",

@@ -78,3 +78,15 @@ def test_ntpstat_and_ntpdate():
 )
 def test_other_times_are_not_the_clocks(line: str, command: str | None):
     assert facts_of(READER, line, command) == []
+
+
+@pytest.mark.parametrize(
+    "command", ["date -d @1696810532", "date -ud '@1696810532'", "date --date=yesterday", "date -r /etc/hosts"]
+)
+def test_another_moment_that_date_was_asked_to_write_is_not_the_time(command: str):
+    assert not facts_of(READER, "2023年 10月 09日 星期一 08:15:32 CST", command)
+
+
+def test_other_options_still_tell_the_time():
+    assert facts_of(READER, "Wed, 05 Jun 2019 21:07:44 +0000", "date -R")
+    assert facts_of(READER, "Mon Oct  9 08:15:32 UTC 2023", "ls -lrt /etc; date -u")

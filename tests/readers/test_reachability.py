@@ -335,3 +335,21 @@ def test_exit_code_that_the_shell_was_asked_for() -> None:
     assert good.outcome == "ok"
     (answered,) = facts_of(READER, "ok\nexit: 0", "curl -sk https://10.99.0.1/healthz ; echo exit: $?", "fig-1")
     assert answered.outcome == "ok"
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "outcome"),
+    [
+        ("timeout 3 bash -c '</dev/tcp/10.7.8.9/5473'; echo $?", "124", "timeout"),
+        ("timeout 5 nc -z 10.7.8.9 5473; echo rc=$?", "rc=0", "ok"),
+        ("nc -w 3 10.7.8.9 5473; echo $?", "1", "error"),
+        ("curl -m 3 telnet://10.7.8.9:5473", "curl: (28) Connection timed out after 3001 milliseconds", "timeout"),
+        ("curl -m3 10.7.8.9:5473; echo $?", "28", "timeout"),
+    ],
+)
+def test_a_port_of_which_only_the_exit_code_tells(command: str, text: str, outcome: str):
+    assert [(one[0], one[1], one[3]) for one in seen(text, command)] == [("10.7.8.9", 5473, outcome)]
+
+
+def test_a_curl_that_was_left_trying_has_no_answer():
+    assert seen("*   Trying 10.7.8.9:6443...\n^C", "curl -vk https://10.7.8.9:6443/version") == []

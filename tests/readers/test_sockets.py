@@ -72,3 +72,24 @@ def test_headers_and_other_tables_are_left_alone():
     tcp dport 179 accept
     """
     assert not reading_of(READER, text).facts
+
+
+@pytest.mark.parametrize(
+    ("command", "line", "state"),
+    [
+        (
+            "ss -tnpo state syn-sent",
+            '0 1 10.61.4.12:51022 10.61.4.13:5473 users:(("calico-node",pid=9,fd=3))',
+            "SYN_SENT",
+        ),
+        ("ss -n state established '( dport = :5473 )'", "tcp 0 0 10.61.4.12:51022 10.61.4.13:5473", "ESTABLISHED"),
+        ("ss -tn state listening", "0 4096 *:10250 *:*", "LISTEN"),
+    ],
+)
+def test_one_state_alone_is_not_repeated_in_the_rows(command: str, line: str, state: str):
+    (socket,) = facts_of(READER, line, command, "fig-2")
+    assert (socket.state, socket.host) == (state, "fig-2")
+
+
+def test_numbers_and_colons_without_ss_are_no_sockets():
+    assert not facts_of(READER, "0 1 10.61.4.12:51022 10.61.4.13:5473", "cat counts.txt")

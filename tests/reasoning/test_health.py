@@ -120,3 +120,44 @@ def test_calicoctl_that_finds_no_calico_forbids_it():
 
 def test_a_pod_between_two_restarts_is_not_well():
     assert verdict(pods("calico-node-7tq4n 1/1 Running 312~(14s~ago) 2d 10.71.0.12 birch-2")) != "healthy"
+
+
+class TestComplaints:
+    """What the author misses weighs more than a state that looks good, unless a test shows that it gets through."""
+
+    PING = "[root@birch-1 ~]# ping -c 3 10.244.9.7\n3 packets transmitted, 3 received, 0% packet loss, time 2003ms\n"
+
+    @pytest.mark.parametrize(
+        "note",
+        [
+            "Since the reload this morning pods on birch-1 can't reach pods on other workers.",
+            "Workloads of the two racks cannot talk to each other.",
+            "There is no connectivity between the nodes of the new pool.",
+            "跨节点的 Pod 之间 ping 不通，同节点正常。",
+            "从 birch-1 上的容器无法访问其他节点的服务。",
+        ],
+    )
+    def test_lost_traffic_forbids_it(self, note):
+        assert verdict({"note.md": f"{note}\n", "pods.txt": GOOD}) == "insufficient"
+        assert verdict({"note.md": f"{note}\n", "pods.txt": GOOD, "test.txt": self.PING}) == "healthy"
+
+    @pytest.mark.parametrize(
+        "note", ["Users do not complain. Is it about to fall over?", "所有 Pod 访问正常，只是日志很多。"]
+    )
+    def test_a_mere_question_does_not(self, note):
+        assert verdict({"note.md": f"{note}\n", "pods.txt": GOOD}) == "healthy"
+
+
+class TestPodsThatWait:
+    """One may have reasons of its own; several of one node, for long, have the same."""
+
+    ONE = "orders-84c6b9d7f5-9hxkt 0/1 ContainerCreating 0 {age} <none> birch-1"
+    TWO = "stock-5d7c9f9d5b-rrxm6 0/1 ContainerCreating 0 {age} <none> {node}"
+
+    @pytest.mark.parametrize(
+        ("age", "node", "expected"),
+        [("41m", "birch-1", "insufficient"), ("9s", "birch-1", "healthy"), ("41m", "birch-2", "healthy")],
+    )
+    def test_several_of_one_node_for_long(self, age, node, expected):
+        waiting = pods(self.ONE.format(age=age), self.TWO.format(age=age, node=node))
+        assert verdict({"calico.txt": GOOD, "pods.txt": waiting}) == expected

@@ -2,6 +2,7 @@ from calivet.facts.calico import Pool
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Node, Row
 from calivet.signs.computed.blocks import SIGNS
+from tests.facts.drawing import sightings
 from tests.signs.made_pictures import line, output, picture, pod, thing
 
 
@@ -60,3 +61,21 @@ def test_a_pod_on_a_tunnel_address():
     tunnel = Interface(at=line(), name="tunl0", addresses=("10.7.3.64/32",), host="wk-1")
     assert seen("pod-has-tunnel-address", tunnel, pod("web-1", ip="10.7.3.64", status="Running"))
     assert not seen("pod-has-tunnel-address", tunnel, pod("web-1", ip="10.7.3.65", status="Running"))
+
+
+def test_calicoctl_alone_shows_that_all_blocks_are_claimed():
+    table = """
+[root@alder-1 ~]# calicoctl ipam show --show-blocks
++----------+----------------+-----------+------------+-----------+
+| GROUPING |      CIDR      | IPS TOTAL | IPS IN USE | IPS FREE  |
++----------+----------------+-----------+------------+-----------+
+| IP Pool  | 10.77.7.0/24   |       256 | 71 (28%)   | 185 (72%) |
+| Block    | 10.77.7.0/26   |        64 | 12 (19%)   | 52 (81%)  |
+| Block    | 10.77.7.128/26 |        64 | 23 (36%)   | 41 (64%)  |
+| Block    | 10.77.7.192/26 |        64 | 17 (27%)   | 47 (73%)  |
+| Block    | 10.77.7.64/26  |        64 | 19 (30%)   | 45 (70%)  |
++----------+----------------+-----------+------------+-----------+
+"""
+    (found,) = sightings("pool-blocks-all-claimed", table)
+    assert found.values == {"cidr": "10.77.7.0/24", "blocks": "4"}
+    assert sightings("pool-blocks-all-claimed", table.replace("10.77.7.0/24 ", "10.77.0.0/16 ")) == []

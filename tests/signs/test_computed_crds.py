@@ -35,3 +35,17 @@ def test_cut_or_short_lists_prove_nothing() -> None:
     assert missing("kubectl get crd | head -3", KINDS) == []
     assert missing("kubectl get crd", KINDS[:3]) == []
     assert missing("kubectl get crd ippools.crd.projectcalico.org -o yaml", KINDS) == []
+
+
+def defined(*lines: str) -> list[str]:
+    picture = Picture([Artifact("install.txt", 1, list(lines))], [])
+    return [sighting.values["kind"] for sighting in SIGNS["crd-defined-after-all"](picture)]
+
+
+def test_a_definition_that_came_too_late_is_there_all_the_same() -> None:
+    early = 'no matches for kind "Installation" in version "operator.tigera.io/v1", ensure CRDs are installed first'
+    made = "customresourcedefinition.apiextensions.k8s.io/installations.operator.tigera.io created"
+    other = "customresourcedefinition.apiextensions.k8s.io/ippools.crd.projectcalico.org created"
+    assert defined(made, other, early) == ["installations"]
+    assert defined(other, early) == []
+    assert defined(made, other) == []

@@ -57,18 +57,6 @@ node_nf_conntrack_entries_limit{node="beech-5"}  32768
         assert (seen.node, seen.values["count"]) == ("beech-5", "32760")
 
 
-class TestReversePath:
-    IMAGE = "$ kubectl get ds calico-node -o yaml | grep image:\n        image: calico/node:{0}\n"
-    LOOSE = sysctl(net__ipv4__conf__all__rp_filter="2")
-
-    def test_loose_with_a_calico_that_refuses_it(self):
-        (seen,) = sightings("loose-rp-filter-on-old-calico", self.IMAGE.format("v3.10.2") + self.LOOSE)
-        assert seen.values["version"] == "v3.10.2"
-
-    def test_loose_with_a_calico_that_does_not_care(self):
-        assert sightings("loose-rp-filter-on-old-calico", self.IMAGE.format("v3.20.0") + self.LOOSE) == []
-
-
 class TestIpv6:
     OFF = sysctl(net__ipv6__conf__all__disable_ipv6="1")
 

@@ -85,18 +85,3 @@ def test_an_image_of_another_architecture(arch, differs):
         ),
     )
     assert bool(seen("image-architecture-differs", *facts)) is differs
-
-
-CPU = "[root@hazel-1 ~]# grep -m 2 -E '^(model name|flags)' /proc/cpuinfo\nmodel name\t: {}\nflags\t\t: fpu sse2 syscall nx lm {} nopl\n"
-
-
-def test_a_cpu_of_the_first_level():
-    (seen_there,) = sightings("cpu-below-second-level", CPU.format("Common KVM processor", "cx16 pni"))
-    assert (seen_there.node, seen_there.values["missing"]) == ("hazel-1", "lahf_lm, popcnt, sse4_1, sse4_2, ssse3")
-
-
-def test_a_cpu_of_the_second_level_or_of_another_family():
-    all_of_it = "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3 avx2"
-    assert sightings("cpu-below-second-level", CPU.format("EPYC", all_of_it)) == []
-    arm = "[root@hazel-1 ~]# lscpu\nArchitecture:  aarch64\nFlags:         fp asimd evtstrm aes\n"
-    assert sightings("cpu-below-second-level", arm) == []

@@ -20,6 +20,7 @@ DISTINCT = frozenset(
         " playbook birdcl birdcl6 vtysh firewall-cmd ufw getenforce setenforce sestatus loginctl sudo nsenter"
         " chroot bpftool runc mkdir chmod chown cp mv rm tee base64 fio iostat vmstat uptime whoami getent"
         " sha256sum md5sum terraform vagrant python3 export echo kubectx kubens stern supervisorctl rc-service"
+        " ld-linux-x86-64.so.2 ld.so sdiff colordiff"
     ).split()
 )
 # Names that are words too: only with an option, or alone.

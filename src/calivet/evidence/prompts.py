@@ -47,7 +47,7 @@ DOUBTFUL = tuple(
         r"\+{1,3} (?P<command>\S.*)$",
         rf"{HOST} (?:~|/\S{{0,160}}) [#$%] (?P<command>\S.*)$",
         rf"{HOST}[#>] ?(?P<command>\S.*)$",
-        rf"{HOST} \$ (?P<command>\S.*)$",
+        rf"{HOST} ?\$ (?P<command>\S.*)$",
         r"(?P<host>[A-Za-z0-9][\w-]*\d) [#%] (?P<command>\S.*)$",
         r"\[[^\]@]{1,60}\][#$] ?(?P<command>\S.*)$",
     )

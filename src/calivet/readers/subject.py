@@ -85,7 +85,12 @@ def machine_head(line: str) -> str | None:
             return found["host"]
     banner = _BANNER.search(line)
     host = banner["host"].rstrip("-.") if banner else ""
-    return host if _ADDRESS.match(host) or (_MACHINE_NAME.search(host) and not _TITLE.search(host)) else None
+    return machine_name(host)
+
+
+def machine_name(text: str) -> str | None:
+    """The text, where it is written like the name or the address of a machine."""
+    return text if _ADDRESS.match(text) or (_MACHINE_NAME.search(text) and not _TITLE.search(text)) else None
 
 
 def _usual(artifact: Artifact) -> str | None:

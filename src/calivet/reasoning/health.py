@@ -7,6 +7,7 @@ from calivet.facts.calico import BirdDown, HealthReport
 from calivet.facts.kubernetes import Node, Pod
 from calivet.facts.picture import Picture, is_healthy, is_sick
 from calivet.facts.sessions import latest_sessions
+from calivet.reasoning.complaints import traffic_missed
 from calivet.reasoning.effects import Observed
 from calivet.reasoning.last_words import session_failed_last
 from calivet.reasoning.weigh import Judged
@@ -19,7 +20,7 @@ def seen_healthy(picture: Picture, observed: Observed) -> bool:
         return False
     if any(down.what == "calico" for down in picture.all(BirdDown)):
         return False
-    if any(effect in observed for effect in GRAVE):
+    if any(effect in observed for effect in GRAVE) or traffic_missed(picture) or _left_waiting(picture):
         return False
     if any(is_healthy(pod) for pod in pods):
         return True
@@ -103,6 +104,18 @@ def _steady(pod: Pod) -> bool:
 def _restless(pod: Pod) -> bool:
     """Restarted often, and a moment ago: ready just now says little."""
     return (pod.restarts or 0) >= MANY_RESTARTS and pod.last_restart is not None and pod.last_restart < A_MOMENT
+
+
+def _left_waiting(picture: Picture) -> bool:
+    """Several pods of one node have waited for their network for long: one alone may have reasons of its own."""
+    waiting = {(pod.node, pod.name) for pod in picture.all(Pod) if pod.status == "ContainerCreating" and _is_old(pod)}
+    waiting -= {(pod.node, pod.name) for pod in picture.all(Pod) if is_healthy(pod)}
+    nodes = [node for node, _ in waiting if node]
+    return len(nodes) > len(set(nodes))
+
+
+def _is_old(pod: Pod) -> bool:
+    return (pod.age or 0) > A_MOMENT
 
 
 def _bad_peers(picture: Picture) -> bool:

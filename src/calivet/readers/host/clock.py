@@ -28,6 +28,8 @@ _CHINESE_DATE = expression(
 )
 _ISO_DATE = expression(rf"^\s*{SPEAKER}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?: ?[+-]\d\d:?\d\d| UTC)?)\s*$")
 _ASKED_DATE = expression(r"(?:^|[;&|'\"(]|\bsudo|--|\bssh\s.*)\s*date\b")
+# With these, `date` writes another moment than the present one.
+_OTHER_MOMENT = expression(r"\bdate\s(?:[^;|&]*\s)?(?:-[uR]*[dr]\b|--date|--reference)|\bdate\s[^;|&]*@\d")
 _UNIVERSAL = expression(r"^\s*Universal time:\s+(?:[A-Z][a-z]{2} )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 _UTC_NAMES = frozenset(("UTC", "GMT", "+00", "+0000"))
 
@@ -54,6 +56,8 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     """What the tools state, and the time itself where `date` was asked or its own layout stands alone on a line."""
     reading = Reading()
     machines = subjects(artifact)
+    if asked(artifact, _OTHER_MOMENT):
+        return reading
     for index in anchors:
         if index < output_start(artifact):
             continue

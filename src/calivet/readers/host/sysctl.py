@@ -1,4 +1,4 @@
-"""Kernel settings: `sysctl`, files of sysctl.d, /proc/sys files that a command names, kubeadm's preflight checks."""
+"""Kernel settings: `sysctl`, sysctl.d, /proc/sys files that a command names, diffs of them, kubeadm's preflight."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.host import Sysctl
 from calivet.readers.command import asked, file_named, output_lines, paths
+from calivet.readers.compared import MARK, Compared, compared
 from calivet.readers.reader import Reader, Reading
 from calivet.readers.subject import FRONT, SPEAKER, Subjects, subjects
 
@@ -19,12 +20,18 @@ _VALUES_ONLY = expression(rf"\bsysctl\s+(?:-\w*n\w*|--values)\s+(?P<keys>{_KEY}(
 _NOT_SET = expression(r"/proc/sys/(?P<key>[\w./-]+) contents are not set to 1")
 _PROGRAM = expression(r"\bsysctl\s")
 _FILE = expression(r"(?:^|/)sysctl\.(?:d/|conf)")
+_DIFF = expression(r"diff\b")
 _VALUE = expression(rf"^{_ONE_VALUE}$")
 
 
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
     """Lines `key = value` wherever they stand; bare values only where the command says of which keys."""
     reading = Reading()
+    # Long logs have lines that might be bare values; only marks are worth a look at all of them.
+    marked = _DIFF.search(artifact.command or "") or any(artifact.lines[index][0] in "<>+-" for index in anchors)
+    if marked and (two := compared(artifact)):
+        _read_difference(artifact, anchors, two, reading)
+        return reading
     machines = subjects(artifact)
     file = _file(artifact)
     for index in anchors:
@@ -49,6 +56,18 @@ def _file(artifact: Artifact) -> str | None:
     return None if asked(artifact, _PROGRAM) else file_named(artifact, "sysctl")
 
 
+def _read_difference(artifact: Artifact, anchors: list[int], two: Compared, reading: Reading) -> None:
+    """The values of each machine; of files that are not named after machines nobody knows whose they are."""
+    file = next(filter(_FILE.search, (artifact.command or "").split()), None)
+    for index in anchors:
+        for host, text in two.halves(artifact.lines[index]):
+            if found := _LINE.match(text) or _PROC_LINE.match(text):
+                key = found["key"].replace("/", ".")
+                fact = Sysctl(at=artifact.at(index), host=host, key=key, value=found["value"], file=file)
+                reading.facts.append(fact)
+                reading.claim(index, index + 1)
+
+
 def _read_bare_values(artifact: Artifact, machines: Subjects, reading: Reading) -> None:
     keys = [
         path.removeprefix("/proc/sys/").replace("/", ".") for path in paths(artifact) if path.startswith("/proc/sys/")
@@ -67,6 +86,8 @@ def _read_bare_values(artifact: Artifact, machines: Subjects, reading: Reading) 
 
 READER = Reader(
     kind="sysctl",
-    anchor=expression(rf"^{FRONT}(?:-?{_ROOTS}[./][\w@*:./-]+\s*=|/proc/sys/|\[ERROR FileContent|{_ONE_VALUE}\s*$)"),
+    anchor=expression(
+        rf"^{FRONT}(?:{MARK}{_ROOTS}[./][\w@*:./-]+\s*=|{MARK}/proc/sys/|\[ERROR FileContent|{_ONE_VALUE}\s*$)"
+    ),
     read=read,
 )

@@ -25,8 +25,8 @@ ANCHOR = r"curl: \(|\* (?:Connected to|connect to) |wget: |Connecting to \S|(?:<
 _TOOL = expression(r"\b(?:curl|wget)\s")
 _PORT = r"(?::(?P<port>\d{1,5}))?"
 _URLS = (
-    expression(rf"\b(?P<scheme>https?)://(?P<host>\[[\da-fA-F:]+\]|[\w.-]+){_PORT}"),
-    expression(rf"\s(?P<scheme>)(?P<host>\d+\.\d+\.\d+\.\d+|localhost|\[[\da-fA-F:]+\]){_PORT}(?:/\S*)?(?=\s|$)"),
+    expression(rf"\b(?P<scheme>https?|telnet)://(?P<host>\[[\da-fA-F:]+\]|[\w.-]+){_PORT}"),
+    expression(rf"\s(?P<scheme>)(?P<host>\d+\.\d+\.\d+\.\d+|localhost|\[[\da-fA-F:]+\]){_PORT}(?:/\S*)?(?=[\s;]|$)"),
 )
 
 _EXIT = expression(r"^\s*command terminated with exit code (?P<code>\d+)")
@@ -38,7 +38,7 @@ _CODE_WANTED = expression(r"%\{http_code\}")
 _CODE = expression(r"^\s*(?P<code>\d{3})(?:\s+[\d.]+)*\s*$")
 # What may stand in the output without being an answer: times, progress, counts, and words of the tools around it.
 _NO_ANSWER = expression(
-    r"^(?:[\s\d.:k-]*$|\s*(?:(?:real|user|sys)\s|\^C|% Total|Dload|[\w./-]*sh: |[Ee]rror|Unable to|OCI runtime))"
+    r"^(?:[\s\d.:k-]*$|\s*(?:\*\s|(?:real|user|sys)\s|\^C|% Total|Dload|[\w./-]*sh: |[Ee]rror|Unable to|OCI runtime))"
 )
 
 

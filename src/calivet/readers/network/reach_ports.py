@@ -47,6 +47,10 @@ _TOOL = expression(
 )
 _TRYING = expression(r"^\s*Trying (?P<target>[\da-fA-F.:]*[\da-fA-F])\.\.\.")
 _ECHOED = expression(r"(?P<when>&&|\|\|)\s*echo\s+[\"']?(?P<word>[\w -]*\w)")
+# `nc ...; echo $?`: 124 is what `timeout` leaves behind when it had to end the test.
+_EXIT_ASKED = expression(r"[\d'\"]\s*;\s*echo\b[^;|]*\$\?")
+_EXIT_ECHOED = expression(r"^\D{0,24}(?P<code>\d{1,3})\W*$")
+_EXITS = {"0": "ok", "124": "timeout", "137": "timeout", "143": "timeout"}
 _LINES_ABOVE = 4
 
 
@@ -104,10 +108,14 @@ def _unanswered(lines: list[str], anchors: list[int], command: str, answered: bo
 
 
 def _echoed(lines: list[str], command: str) -> list[Try]:
-    """`... && echo open || echo closed`: only the word that was echoed tells."""
+    """`... && echo open || echo closed`, or the exit code: only what was echoed tells."""
     asked = asked_port(command)
     if not asked:
         return []
+    ended = _EXIT_ECHOED.match(lines[-1]) if _EXIT_ASKED.search(command) and len(lines) > 1 else None
+    if ended:
+        asked.index, asked.outcome = len(lines) - 1, _EXITS.get(ended["code"], "error")
+        return [asked]
     words = {found["word"]: found["when"] for found in _ECHOED.finditer(command)}
     for index, line in enumerate(lines[1:], start=1):
         if when := words.get(line.strip()):

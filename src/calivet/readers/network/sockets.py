@@ -7,6 +7,7 @@ import re
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.expressions import expression
 from calivet.facts.host import Socket
+from calivet.readers.command import asked
 from calivet.readers.inside import Machines
 from calivet.readers.network.service_names import port_number
 from calivet.readers.reader import Reader, Reading
@@ -23,34 +24,50 @@ _LSOF = expression(
     r"^\s*(?P<process>\S+)\s+\d+\s+(?:\d+\s+)?\S+\s+\d+\w\s+IPv[46]\s+\S+\s+\S+\s+(?P<protocol>TCP|UDP)\s+(?P<local>\S+?):(?P<port>\w[\w-]*?|\*)(?=->|\s|$)"
     r"(?:->(?P<remote>\S+):(?P<remote_port>[\w-]+))?(?:\s+\((?P<state>\w+)\))?"
 )
+# Asked for one state alone, ss does not repeat it in every row.
+_SS_OF_ONE_STATE = expression(
+    rf"^\s*(?:(?P<protocol>tcp)\s+)?\d+\s+\d+\s+{_ENDS}(?:.*?users:\(\(\"(?P<process>[^\"]+)\")?"
+)
+_ONE_STATE = expression(r"\bss\s[^|;]*?\bstate\s+(?P<state>[a-z][\w-]+)(?![^|;]*\bstate\s)")
 _ANCHOR = expression(
     rf"^\s*(?:(?:(?:tcp|udp)\s+)?(?:{_STATES})\s+\d+\s+\d+\s|(?:tcp|udp)6?\s+\d+\s+\d+\s|\S+\s+\d+\s.*IPv[46]\s)"
+    r"|\bss .*state (?:syn-|established|listening|time-wait|close-wait|fin-wait|last-ack)"
 )
 
 # One word for a state, whatever the tool.
-_SAME = {"ESTAB": "ESTABLISHED", "SYN-SENT": "SYN_SENT", "SYN-RECV": "SYN_RECV", "UNCONN": "LISTEN"}
+_SAME = {
+    "ESTAB": "ESTABLISHED",
+    "SYN-SENT": "SYN_SENT",
+    "SYN-RECV": "SYN_RECV",
+    "UNCONN": "LISTEN",
+    "LISTENING": "LISTEN",
+}
 _WATCHED = frozenset({179, 443, 2379, 4789, 5473, 6443, 9098, 9099, 10250})
 
 
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:
     reading = Reading()
     machines = Machines(artifact, network=True)
-    for index in anchors:
+    wanted = asked(artifact, _ONE_STATE)
+    # Rows that lack their state have no word to be known by.
+    for index in range(len(artifact.lines)) if wanted else anchors:
         line = artifact.lines[index]
-        found = _SS.match(line) or _NETSTAT.match(line) or _LSOF.match(line)
+        bare = _SS_OF_ONE_STATE.match(line) if wanted else None
+        found = bare or _SS.match(line) or _NETSTAT.match(line) or _LSOF.match(line)
         if not found:
             continue
         reading.claim(index, index + 1)
-        socket = _socket(artifact, index, found, machines.at(index))
+        state = wanted["state"].upper() if wanted and bare else found["state"]
+        socket = _socket(artifact, index, found, state, machines.at(index))
         if socket:
             reading.facts.append(socket)
     return reading
 
 
-def _socket(artifact: Artifact, index: int, found: re.Match[str], host: str | None) -> Socket | None:
+def _socket(artifact: Artifact, index: int, found: re.Match[str], told: str | None, host: str | None) -> Socket | None:
     port, remote_port = port_number(found["port"]), port_number(found["remote_port"] or "*")
     protocol = (found["protocol"] or "tcp").lower().rstrip("6")
-    state = found["state"] or ("LISTEN" if protocol == "udp" else None)
+    state = told or ("LISTEN" if protocol == "udp" else None)
     state = _SAME.get(state, state) if state else None
     if port is None or (state != "LISTEN" and not {port, remote_port} & _WATCHED):
         return None

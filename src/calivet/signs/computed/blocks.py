@@ -115,8 +115,9 @@ def _blocks(picture: Picture) -> dict[Network, Line]:
 def _rooms(picture: Picture) -> list[tuple[Pool, int]]:
     """Each pool with the number of blocks it can hold."""
     size = _block_size(picture)
+    listed = [row for row in picture.all(Row) if row.cells.get("GROUPING") == "IP Pool"]
     rooms = {}
-    for pool in picture.all(Pool):
+    for pool in (*(Pool(at=row.at, cidr=row.cells.get("CIDR", "")) for row in listed), *picture.all(Pool)):
         if (parsed := network(pool.cidr)) and pool.disabled is not True:
             block = pool.block_size or size or _USUAL_BLOCK[parsed.version]
             rooms[parsed] = (pool, 2 ** min(max(block - parsed.prefixlen, 0), 40))

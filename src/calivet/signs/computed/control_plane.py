@@ -59,6 +59,9 @@ def calico_kubernetes_mode(picture: Picture) -> Iterator[Sighting]:
     for variable in picture.all(Variable):
         if variable.name == "DATASTORE_TYPE" and variable.value.lower() == "kubernetes":
             yield Sighting(line=variable.at)
+    for config in picture.all(CniConfig):
+        if config.datastore == "kubernetes":
+            yield Sighting(line=config.at)
 
 
 def _sick(picture: Picture, role: str) -> Iterator[Sighting]:

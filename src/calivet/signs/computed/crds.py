@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
@@ -15,6 +16,10 @@ _ASKS_FOR_LIST = expression(
 )
 _CUT = expression(r"\bhead\b|\btail\b|\bwc\b")
 _NAME = expression(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
+_NOT_KNOWN = expression(r"no matches for kind \\?\"(?P<kind>\w+)")
+_MADE = expression(
+    r"customresourcedefinition\S*/(?P<plural>[a-z]+)\.\S+ (?:created|configured|unchanged|serverside-applied)"
+)
 _VERSION = expression(r"v?(\d+)\.(\d+)")
 # A list shorter than this is an excerpt about something else.
 _ENOUGH = 5
@@ -44,6 +49,20 @@ def calico_crds_incomplete(picture: Picture) -> Iterator[Sighting]:
             yield Sighting(line=artifact.at(first_line), values={"missing": ", ".join(missing)})
 
 
+def defined_after_all(picture: Picture) -> Iterator[Sighting]:
+    """A kind that was not known to somebody, and whose definition was made all the same: he came too early."""
+    missed = {found["kind"].lower() for artifact in picture.artifacts for found in _found(artifact, _NOT_KNOWN)}
+    for artifact in picture.artifacts:
+        for index, text in enumerate(artifact.lines):
+            if (made := _MADE.search(text)) and made["plural"].removesuffix("s") in missed:
+                yield Sighting(line=artifact.at(index), values={"kind": made["plural"]})
+                return
+
+
+def _found(artifact: Artifact, wanted: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    return (found for text in artifact.lines for found in wanted.finditer(text))
+
+
 def _listed(artifact: Artifact) -> dict[str, int]:
     """Each kind of the list with the index of its line."""
     found = ((index, _NAME.search(line)) for index, line in enumerate(artifact.lines))
@@ -57,4 +76,4 @@ def _calico_version(picture: Picture) -> tuple[int, int]:
     return max(known, default=(3, 8))
 
 
-SIGNS = {"calico-crds-incomplete": calico_crds_incomplete}
+SIGNS = {"calico-crds-incomplete": calico_crds_incomplete, "crd-defined-after-all": defined_after_all}

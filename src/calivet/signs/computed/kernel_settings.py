@@ -1,4 +1,4 @@
-"""Signs in kernel settings: forwarding, connection tracking, reverse path filter, IPv6."""
+"""Signs in kernel settings: forwarding, connection tracking, IPv6."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from calivet.evidence.artifact import Line
 from calivet.evidence.expressions import expression
 from calivet.facts.calico import Pool
-from calivet.facts.fact import Variable, Version
+from calivet.facts.fact import Variable
 from calivet.facts.host import Sysctl
 from calivet.facts.picture import Picture, once
 from calivet.signs.sighting import Sighting
@@ -15,7 +15,6 @@ from calivet.signs.sighting import Sighting
 _FORWARDING = expression(r"net\.ipv4\.(?:ip_forward|conf\.(?:all|default|cali\w+)\.forwarding)")
 _INSIDE = expression(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
 _IPV6_OFF = expression(r"net\.ipv6\.conf\.(?:all|default)\.disable_ipv6")
-_RP_FILTER = "net.ipv4.conf.all.rp_filter"
 _COUNT, _LIMIT = "nf_conntrack_count", "nf_conntrack_max"
 _METRIC = expression(
     r"node_nf_conntrack_entries(?P<limit>_limit)?\{[^}]*?(?:node|instance|host)=\"(?P<host>[^\":]+)[^}]*\}\s+(?P<value>\d+)"
@@ -24,9 +23,6 @@ _METRIC = expression(
 _SHORT = 400
 NEARLY = 0.95
 FAR = 0.6
-# The first Calico that does not look at rp_filter.
-_FREE_SINCE = (3, 12)
-_MINOR = expression(r"v?(\d+)\.(\d+)")
 
 
 def forwarding_off_now(picture: Picture) -> Iterator[Sighting]:
@@ -49,18 +45,6 @@ def conntrack_far_from_limit(picture: Picture) -> Iterator[Sighting]:
     tables = list(_conntrack(picture))
     if all(share <= FAR for _, share in tables):
         yield from (sighting for sighting, _ in tables)
-
-
-def loose_on_old_calico(picture: Picture) -> Iterator[Sighting]:
-    """rp_filter is loose and Calico is of a version that refuses it."""
-    calico = next((fact for fact in reversed(picture.all(Version)) if fact.program == "calico-node"), None)
-    found = _MINOR.match(calico.version) if calico else None
-    if not calico or not found or (int(found[1]), int(found[2])) >= _FREE_SINCE:
-        return
-    for fact in picture.all(Sysctl):
-        if fact.key == _RP_FILTER and fact.value == "2":
-            values = {"key": fact.key, "version": calico.version}
-            yield Sighting(line=fact.at, node=_node(fact, picture), values=values)
 
 
 def ipv6_asked_but_disabled(picture: Picture) -> Iterator[Sighting]:
@@ -120,6 +104,5 @@ SIGNS = {
     "forwarding-off-at-boot": forwarding_off_at_boot,
     "conntrack-near-limit": conntrack_near_limit,
     "conntrack-far-from-limit": conntrack_far_from_limit,
-    "loose-rp-filter-on-old-calico": loose_on_old_calico,
     "ipv6-asked-but-disabled": ipv6_asked_but_disabled,
 }

@@ -35,12 +35,6 @@ _ASKED = {
     "WireGuard": (("wireguardEnabled", "true"), ("FELIX_WIREGUARDENABLED", "true")),
     "nftables": (("nftablesMode", "enabled"), ("FELIX_NFTABLESMODE", "enabled"), ("linuxDataplane", "nftables")),
 }
-
-
-# What the CPU must have for x86-64-v2; the kernel calls SSE3 pni.
-_SECOND_LEVEL = frozenset(("cx16", "lahf_lm", "pni", "popcnt", "sse4_1", "sse4_2", "ssse3"))
-_SHOWS_CPU = expression(r"/proc/cpuinfo|\blscpu\b")
-_FLAGS = expression(r"^\s*[Ff]lags\s*:(?P<flags>.* lm .*)$")
 _AT_WORK = {
     "eBPF": ("BPF enabled, starting", "BPF dataplane mode enabled", "linuxDataplane: BPF"),
     "WireGuard": ("Wireguard is not supported", "wireguardEnabled: true"),
@@ -78,18 +72,6 @@ def needed_module_absent(picture: Picture) -> Iterator[Sighting]:
         if not fact.loaded and _NEEDED.fullmatch(fact.name) and (fact.host, fact.name) not in loaded:
             node = picture.names.node(fact.host) or fact.host
             yield Sighting(line=fact.at, node=node, values={"module": fact.name})
-
-
-def cpu_below_second_level(picture: Picture) -> Iterator[Sighting]:
-    """A CPU of the x86-64 family without the instructions that newer images are built for."""
-    for artifact in picture.artifacts:
-        shown = artifact.lines if _SHOWS_CPU.search(artifact.command or "") else []
-        for index, found in ((index, found) for index, text in enumerate(shown) if (found := _FLAGS.match(text))):
-            missing = sorted(_SECOND_LEVEL.difference(found["flags"].split()))
-            if missing:
-                node = picture.names.node(artifact.host) or artifact.host
-                yield Sighting(line=artifact.at(index), node=node, values={"missing": ", ".join(missing)})
-            break
 
 
 def image_architecture_differs(picture: Picture) -> Iterator[Sighting]:
@@ -149,6 +131,5 @@ SIGNS = {
     "kernel-below-need": kernel_below_need,
     "kernel-new-enough": kernel_new_enough,
     "needed-module-absent": needed_module_absent,
-    "cpu-below-second-level": cpu_below_second_level,
     "image-architecture-differs": image_architecture_differs,
 }

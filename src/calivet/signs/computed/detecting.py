@@ -1,0 +1,33 @@
+"""What the method of autodetection would find on the nodes where calico-node does not start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.facts.picture import Picture, is_sick
+from calivet.forecast.autodetection import autodetect
+from calivet.forecast.methods import FIRST_FOUND
+from calivet.forecast.nodes import host
+from calivet.forecast.releases import running
+from calivet.forecast.settings import AUTODETECT, settings
+from calivet.signs.sighting import Sighting
+
+_SHOWN = 4
+
+
+def method_finds_nothing(picture: Picture) -> Iterator[Sighting]:
+    """No card of the node is one that the method takes."""
+    choice = settings(picture).choices[4]
+    if choice.ip != AUTODETECT or choice.method == FIRST_FOUND:
+        return
+    for pod in picture.latest_pods("calico-node"):
+        if not pod.node or not is_sick(pod):
+            continue
+        found = autodetect(host(picture, pod.node, 4), choice.method, 4, running(picture))
+        cards = [card.name for card in found.considered if card.address]
+        if found.known and found.address is None and cards:
+            values = {"node": pod.node, "method": choice.method, "cards": ", ".join(cards[:_SHOWN])}
+            yield Sighting(line=pod.at, node=pod.node, values=values)
+
+
+SIGNS = {"autodetection-finds-nothing": method_finds_nothing}
