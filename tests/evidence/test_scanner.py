@@ -52,6 +52,7 @@ def test_a_saved_automaton_finds_the_same():
 def test_what_announces_nothing_on_every_line_is_soon_not_looked_for(monkeypatch):
     """Neither a word that stands everywhere nor a part that it shares with others changes what is found."""
     monkeypatch.setattr("calivet.evidence.scanner.PATIENCE", 50)
+    monkeypatch.setattr("calivet.evidence.scanner.LONG", 0)
     scanner = Scanner.build(["frobnicator (?:gone|lost)", "frobnicatable", "wobbler \\d+x"])
     dull = b"frobnicator is fine\nfrobnication\nthe wobbler 7\n" * 100
     text = dull + b"Frobnicator lost\nfrobnicatable\nwobbler 12x\n"

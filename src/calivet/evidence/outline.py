@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
-_DIGITS = frozenset(digits.encode())
-_ALIKE = bytes.maketrans((digits + ascii_uppercase).encode(), b"0" * len(digits) + ascii_lowercase.encode())
-_ALIKE_IN_CASE = bytes.maketrans(digits.encode(), b"0" * len(digits))
+_DIGITS = frozenset(b"0123456789")
+_ALIKE_IN_CASE = bytes.maketrans(b"0123456789", b"0000000000")
+_ALIKE = _ALIKE_IN_CASE.lower()
 
 
 def outline(line: bytes, *, caseless: bool = True) -> bytes:

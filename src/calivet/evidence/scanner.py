@@ -29,6 +29,8 @@ from calivet.evidence.sought import Alternative, Claim, Dull, PatternError
 _MAKERS = ["automaton.py", "sought.py", "alternatives.py", "factors.py", "cover.py", "rarity.py", "outline.py"]
 MADE_BY = [Path(__file__).with_name(name) for name in (*_MAKERS, "ordinary.txt", "seldom.txt")]
 """What decides how an automaton is made: where one of these has changed, a kept one is of no use."""
+LONG = 1 << 16
+"""Bytes of a text from which something is learnt about its words."""
 PATIENCE = 300_000
 """Places where a word announced nothing: to look at more of them costs more than to make the automaton anew."""
 
@@ -130,7 +132,8 @@ class Scanner:
         claims = list(announcer.claims(alike, start, places))
         doubtful = _told_apart(claims)
         found = self._decider.found(text[start:stop], {claim.alternative for claim in claims} - doubtful)
-        return Known(found, doubtful, () if found else tuple(announcer.unused(alike, start, places)))
+        learns = not found and len(text) >= LONG
+        return Known(found, doubtful, tuple(announcer.unused(alike, start, places)) if learns else ())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As it travels to another process."""

@@ -15,6 +15,10 @@ from calivet.facts.picture import Picture, is_healthy
 from calivet.signs.sighting import Sighting
 
 _CONFIG = expression(r"/cni/net\.d/(?P<name>[^/]+\.(?:conf|conflist|json))$|/cni-network/(?P<snap>[^/]+\.conflist)$")
+_SEARCHES_CALI = expression(r"\bip\b.*\|\s*e?grep\b.*\bcali")
+_LISTS_NETWORKS = expression(r"\bls\b[^|]*cni/net\.d")
+_NETWORK_FILE = expression(r"[\w.-]+\.(?:conf|conflist)")
+_NARROWED = expression(r"\||\bgrep\b|\*")
 _OWN = expression(r"calico|canal|multus", re.IGNORECASE)
 _PROGRAM = expression(r"(?P<folder>.*/(?:cni/bin|libexec/cni|lib/cni))/(?P<name>[^/]+)$")
 _NEEDED = ("calico", "calico-ipam", "loopback", "portmap")
@@ -66,7 +70,7 @@ def config_of_other_plugin(picture: Picture) -> Iterator[Sighting]:
 def no_cali_interfaces(picture: Picture) -> Iterator[Sighting]:
     """The operator looked for Calico's interfaces on a node and found none."""
     for artifact in picture.artifacts:
-        if re.search(r"\bip\b.*\|\s*e?grep\b.*\bcali", artifact.command or ""):
+        if _SEARCHES_CALI.search(artifact.command or ""):
             shown = [text.strip() for text in artifact.lines[1:] if text.strip()]
             if shown in ([], ["0"]):
                 node = picture.names.node(artifact.host) or artifact.host
@@ -85,10 +89,10 @@ def _configurations(picture: Picture) -> dict[str | None, dict[str, File]]:
 def _listed_among_others(picture: Picture) -> Iterator[File]:
     """Configuration files in the output of several commands at once, where no reader takes it for a listing."""
     for artifact in picture.artifacts:
-        if not re.search(r"\bls\b[^|]*cni/net\.d", artifact.command or "") or "file-listing" in artifact.kinds:
+        if not _LISTS_NETWORKS.search(artifact.command or "") or "file-listing" in artifact.kinds:
             continue
         for index, text in enumerate(artifact.lines[1:], start=1):
-            if re.fullmatch(r"[\w.-]+\.(?:conf|conflist)", text.strip()):
+            if _NETWORK_FILE.fullmatch(text.strip()):
                 yield File(at=artifact.at(index), host=artifact.host, path=f"/cni/net.d/{text.strip()}", exists=True)
 
 
@@ -104,7 +108,7 @@ def _programs(picture: Picture) -> dict[tuple[str | None, str], dict[str, File]]
 def _listed_whole(line: Line, picture: Picture) -> bool:
     """Whether the listing was not cut down by a pipe; only then does absence say anything."""
     around = picture.artifact(line)
-    return around is not None and not re.search(r"\||\bgrep\b|\*", around.command or "")
+    return around is not None and not _NARROWED.search(around.command or "")
 
 
 def _file(file: File, name: str, picture: Picture) -> Sighting:

@@ -117,7 +117,7 @@ def _denied_places(picture: Picture) -> set[str]:
         for artifact in picture.artifacts
         if not artifact.prose
         for text in artifact.lines
-        if _DENIED.search(text) and (place := _DENIED_PLACE.search(text))
+        if "/host/" in text and _DENIED.search(text) and (place := _DENIED_PLACE.search(text))
     )
     return {place["place"] for place in denied}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
@@ -16,7 +15,8 @@ _ASKS_FOR_LIST = expression(
 )
 _CUT = expression(r"\bhead\b|\btail\b|\bwc\b")
 _NAME = expression(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
-_NOT_KNOWN = expression(r"no matches for kind \\?\"(?P<kind>\w+)")
+_MISSED = "no matches for kind "
+_NOT_KNOWN = expression(_MISSED + r"\\?\"(?P<kind>\w+)")
 _MADE = expression(
     r"customresourcedefinition\S*/(?P<plural>[a-z]+)\.\S+ (?:created|configured|unchanged|serverside-applied)"
 )
@@ -51,16 +51,13 @@ def calico_crds_incomplete(picture: Picture) -> Iterator[Sighting]:
 
 def defined_after_all(picture: Picture) -> Iterator[Sighting]:
     """A kind that was not known to somebody, and whose definition was made all the same: he came too early."""
-    missed = {found["kind"].lower() for artifact in picture.artifacts for found in _found(artifact, _NOT_KNOWN)}
-    for artifact in picture.artifacts:
+    lines = (text for artifact in picture.artifacts for text in artifact.lines if _MISSED in text)
+    missed = {found["kind"].lower() for text in lines for found in _NOT_KNOWN.finditer(text)}
+    for artifact in picture.artifacts if missed else ():
         for index, text in enumerate(artifact.lines):
             if (made := _MADE.search(text)) and made["plural"].removesuffix("s") in missed:
                 yield Sighting(line=artifact.at(index), values={"kind": made["plural"]})
                 return
-
-
-def _found(artifact: Artifact, wanted: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    return (found for text in artifact.lines for found in wanted.finditer(text))
 
 
 def _listed(artifact: Artifact) -> dict[str, int]:

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.facts.kubernetes import Pod
+from calivet.facts.fact import Variable
+from calivet.facts.kubernetes import Object, Pod
 from calivet.facts.picture import Picture, is_sick
 from calivet.signs.sighting import Sighting
 
 _SHOWN = 4
+_METHOD = "IP_AUTODETECTION_METHOD"
+_OPERATORS_METHOD = "nodeAddressAutodetectionV4"
 
 
 def method_finds_nothing(picture: Picture) -> Iterator[Sighting]:
     """No card of the node is one that the method takes."""
     sick = [pod for pod in picture.latest_pods("calico-node") if pod.node and is_sick(pod)]
-    return _without_card(picture, sick) if sick else iter(())
+    return _without_card(picture, sick) if sick and _is_set(picture) else iter(())
+
+
+def _is_set(picture: Picture) -> bool:
+    """Whether a method was seen at all."""
+    return any(variable.name == _METHOD for variable in picture.all(Variable)) or any(
+        _OPERATORS_METHOD in path for thing in picture.all(Object) for path in thing.values
+    )
 
 
 def _without_card(picture: Picture, pods: list[Pod]) -> Iterator[Sighting]:

@@ -18,6 +18,7 @@ from calivet.facts.picture import Picture, once
 
 Network = IPv4Network | IPv6Network
 
+_POOL_VARIABLE = expression(r"CALICO_IPV[46]POOL_CIDR")
 _POOL_PATH = expression(r"ipPools\[\d+\]\.cidr$")
 _ANY_CIDR = expression(r"(?:^|\.)cidr$")
 # In a file, on a command line or in a note: cluster-cidr: X, --pod-network-cidr=X, "podSubnet": "X,Y".
@@ -106,7 +107,7 @@ def _written_pools(picture: Picture) -> Iterator[Range]:
             if wanted.search(path) and (parsed := network(str(value))):
                 yield Range(parsed, _line(thing, path), "Calico")
     for variable in picture.all(Variable):
-        if re.fullmatch(r"CALICO_IPV[46]POOL_CIDR", variable.name) and (parsed := network(variable.value)):
+        if _POOL_VARIABLE.fullmatch(variable.name) and (parsed := network(variable.value)):
             yield Range(parsed, variable.at, "Calico")
 
 

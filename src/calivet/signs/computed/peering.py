@@ -17,6 +17,7 @@ from calivet.signs.sighting import Sighting
 _NO_PEERS = "No IPv4 peers found"
 _NO_BIRD_BACKENDS = ("vxlan", "none")
 _BACKEND = expression(r"CALICO_NETWORKING_BACKEND[\"']?\s{0,2}[:=]\s{0,24}[\"']?(?P<backend>vxlan|none)\b")
+_ASKS_FOR_PEERS = expression(r"\bget\s+bgppeers?\b")
 _BIRD_PROBE = expression(r"(?:Liveness|Readiness):\s+exec \[.*-bird-(?:live|ready)")
 _SHORT = 400
 _DEFAULT_AS = "64512"
@@ -94,7 +95,7 @@ def selector_matches_none(picture: Picture) -> Iterator[Sighting]:
 def no_peer_resources(picture: Picture) -> Iterator[Sighting]:
     """The operator asked for BGPPeers and there are none."""
     for artifact in picture.artifacts:
-        if re.search(r"\bget\s+bgppeers?\b", artifact.command or ""):
+        if _ASKS_FOR_PEERS.search(artifact.command or ""):
             shown = [text for text in artifact.lines[1:] if text.strip()]
             if len(shown) <= 1 and not any("peerIP" in text for text in shown):
                 yield Sighting(line=artifact.at(0), order=artifact.order)

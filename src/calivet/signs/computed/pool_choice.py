@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
@@ -13,6 +12,7 @@ from calivet.facts.picture import Picture
 from calivet.facts.selectors import Selection
 from calivet.signs.sighting import Sighting
 
+_POOLS_WANTED = expression(r"cni\.projectcalico\.org/ipv[46]pools$")
 _ANNOTATION = expression(r"cni\.projectcalico\.org/ipv[46]pools\"?\s*[:=]\s*(?P<list>.{1,200})")
 _NAME = expression(r"[\w.-]+(?:/\d+)?")
 
@@ -53,7 +53,7 @@ def annotation_unknown_pool(picture: Picture) -> Iterator[Sighting]:
 def _annotations(picture: Picture) -> Iterator[tuple[Line, str]]:
     for thing in picture.all(Object):
         for path, value in thing.values.items():
-            if re.search(r"cni\.projectcalico\.org/ipv[46]pools$", path):
+            if _POOLS_WANTED.search(path):
                 yield Line(thing.at.artifact, thing.lines.get(path, thing.at.number), f"{path}: {value}"), str(value)
     for artifact in picture.artifacts:
         for index, text in enumerate(artifact.lines if artifact.length < 400 and not artifact.prose else []):

@@ -93,7 +93,7 @@ def _images(picture: Picture) -> str:
 def _by_flags(picture: Picture) -> list[Sighting]:
     found: dict[str | None, Sighting] = {}
     for artifact, index, text in _short_lines(picture):
-        if flags := _FLAGS.search(text):
+        if "fpu " in text and (flags := _FLAGS.search(text)):
             missing = _missing(flags["flags"], artifact.lines[index + 1 : index + _MOST_WRAPS])
             node = _node(artifact, index, picture)
             # All cores of a machine are alike.

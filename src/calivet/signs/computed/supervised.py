@@ -53,7 +53,7 @@ def _absent(picture: Picture) -> dict[str, list[Sighting]]:
 
 def _supervised(artifact: Artifact) -> Iterator[tuple[str, int]]:
     for index, text in enumerate(artifact.lines):
-        if row := _SUPERVISOR.search(text):
+        if "runsv " in text and (row := _SUPERVISOR.search(text)):
             yield row["program"], index
 
 

@@ -52,7 +52,8 @@ def token_past_end(picture: Picture) -> Iterator[Sighting]:
             continue
         shape = _END_ALONE if _END_WANTED.search(artifact.command or "") else None
         for index, text in output_lines(artifact):
-            found = _ENDS.search(text) or (shape.match(text) if shape else None)
+            found = shape.match(text) if shape else None
+            found = found or ("exp" in text and _ENDS.search(text)) or None
             end = datetime.fromtimestamp(int(found["end"]), UTC) if found else None
             if end and _names_calico(artifact) and (now := _moment(picture, artifact.host)) and end < now:
                 node = picture.names.node(artifact.host) or artifact.host
