@@ -153,4 +153,5 @@ PASS: preflight check
 the --token flag is required and --password must not be empty
 the passwords were rotated, the token and the secret are the same as before
 我们重建了 secret，token 没有过期，密码没有改过。
+T=$(awk '/token:/{print $2}' /etc/cni/net.d/calico-kubeconfig | tr -d '"')
 """.strip("\n").split("\n")

@@ -5,29 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from calivet.evidence.outline import outline
-from calivet.evidence.sought import Claim, Sought
+from calivet.evidence.sought import Announced, Claim, Sought
 
 BYTES = 256
 
 Place = tuple[int, int]
 """Where something ends, and its number."""
-Aligned = tuple[int, bytes, list[Claim]]
-"""Where in a word the part ends, the word's outline, and what the word announces."""
+Aligned = tuple[int, bytes, Announced]
+"""Where in a word the part ends, the word's outline, and the word itself with what it announces."""
+
+
+class _Words(dict[int, list[Aligned]]):
+    """The words that share a part, by its number."""
+
+    def __init__(self, sought: Mapping[int, Sought]) -> None:
+        self._sought = sought
+
+    def __missing__(self, number: int) -> list[Aligned]:
+        sought = self._sought[number]
+        self[number] = found = [(sought.end(one.word), outline(one.word), one) for one in sought.announced]
+        return found
 
 
 class _Alignments(dict[int, list[Aligned]]):
     """The words that may be at a place, by its number and the byte behind it: a few of all that share a part."""
 
-    def __init__(self, sought: Mapping[int, Sought]) -> None:
-        self._sought = sought
+    def __init__(self, words: _Words) -> None:
+        self._words = words
 
     def __missing__(self, key: int) -> list[Aligned]:
         number, behind = divmod(key, BYTES)
-        self[key] = found = []
-        for one in self._sought[number].announced:
-            end, word = self._sought[number].end(one.word), outline(one.word)
-            if len(word) == end or word[end] == behind:
-                found.append((end, word, one.claims))
+        self[key] = found = [one for one in self._words[number] if len(one[1]) == one[0] or one[1][one[0]] == behind]
         return found
 
 
@@ -50,27 +58,27 @@ class Announcer:
     def __init__(self, sought: Mapping[int, Sought]) -> None:
         """What is sought, by its number."""
         self._sought = sought
-        self._aligned = _Alignments(sought)
+        self._words = _Words(sought)
+        self._aligned = _Alignments(self._words)
         self.is_unsettled = _Unsettled(sought)
 
     def claims(self, line: bytes, start: int, places: Iterable[Place]) -> Iterator[Claim]:
         """What may be in a line of this outline that begins here; some of it more than once."""
         for end, number in places:
             at = end - start
-            for reach, word, claims in self._aligned[number * BYTES + (line[at] if at < len(line) else 0)]:
+            for reach, word, one in self._aligned[number * BYTES + (line[at] if at < len(line) else 0)]:
                 if at >= reach and line.startswith(word, at - reach):
-                    for claim in claims:
+                    for claim in one.claims:
                         if _has(line, claim.words):
                             yield claim
 
     def unused(self, line: bytes, start: int, places: Iterable[Place]) -> Iterator[tuple[str, str]]:
         """The part at each of these places, and the word that it belongs to if that is there too."""
         for end, number in places:
-            sought = self._sought[number]
-            if sought.part:
-                begun = ((one.word, end - start - sought.end(one.word)) for one in sought.announced)
-                words = [word for word, at in begun if at >= 0 and line.startswith(outline(word), at)]
-                yield sought.part, words[-1].decode() if words else ""
+            if part := self._sought[number].part:
+                begun = ((one, word, end - start - reach) for reach, word, one in self._words[number])
+                there = [one.word for one, word, at in begun if at >= 0 and line.startswith(word, at)]
+                yield part, there[-1].decode() if there else ""
 
 
 def _has(line: bytes, words: Sequence[Sequence[bytes]]) -> bool:

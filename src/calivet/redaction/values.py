@@ -15,8 +15,8 @@ PLAIN = expression(
     # What another program has masked, or a reader is to fill in.
     r"|(?:[\w.-]+:)?[x*•.#]+|(?:-+ ?)?(?:redacted|removed|masked|censored|hidden)(?: ?-+)?"
     r"|<[^<>]*>?|\([^()]*\)?|\[[^\[\]]*\]?"
-    # A variable, a call, a template, a format; the beginning of something nested; a path.
-    r"|[a-z_][\w.]*\(.*|\$\w+\)?|\$[({].*|\{.*|%[-+#0-9.]*[a-z]|%\(.*|[|>][-+\d]*|\\+n?"
+    # A variable, a call, a template, a format; the beginning of something nested, or of what awk is to do; a path.
+    r"|[a-z_][\w.]*\(.*|\$\w+\)?|\$[({].*|/?\{.*|%[-+#0-9.]*[a-z]|%\(.*|[|>][-+\d]*|\\+n?"
     r"|(?:~|\.{1,2}|[a-z]:|file:/{0,2}|@|//)?[/\\][a-z.~][\w.@~/\\-]*",
     re.IGNORECASE,
 )
