@@ -10,7 +10,7 @@ from calivet.facts.picture import Picture
 from calivet.signs.sighting import Sighting
 
 # find /proc/*/fd -lname anon_inode:inotify | wc -l; lsof | grep -c inotify; ... | sort | uniq -c
-_COUNTS = expression(r"inotify\b.*(?:\bwc -l|\buniq -c)|grep (?:-\w+ )*-\w*c\w* \S*inotify|grep -\w*c\w* \S*inotify")
+_COUNTS = expression(r"inotify\b.*(?:\bwc -l|\buniq -c)|grep (?:-\w+ )*-\w*c\w* \S*inotify")
 _NUMBER = expression(r"^\s*(?P<number>\d{1,7})(?:\s+\S.*)?$")
 _LIMIT = "fs.inotify.max_user_instances"
 NEARLY = 0.9

@@ -64,8 +64,8 @@ def _on(node: str | None, sick: set[str | None]) -> bool:
 
 def _private(mounts: dict[str, Setting]) -> list[Setting]:
     """The mounts on which the wanted paths lie, where these are not shared; the deepest that is shown counts."""
-    holders = {_holder(path, mounts) for path in _WANTED} - {None}
-    found = [mounts[holder] for holder in sorted(filter(None, holders))]
+    holders = {holder for path in _WANTED if (holder := _holder(path, mounts))}
+    found = [mounts[holder] for holder in sorted(holders)]
     return [setting for setting in found if "shared" not in str(setting.value)]
 
 

@@ -12,6 +12,7 @@ from calivet.facts.kubernetes import Pod
 from calivet.facts.picture import Picture
 from calivet.facts.spans import log_spans
 from calivet.facts.times import parse_time, seconds_between
+from calivet.readers.command import output_start
 from calivet.readers.inside import inside
 from calivet.signs.sighting import Sighting
 
@@ -47,7 +48,7 @@ def felix_ends_unheard(picture: Picture) -> Iterator[Sighting]:
         starts = _starts(artifact)
         if len(starts) < TWICE or not _would_show_ends(artifact):
             continue
-        if any(_FAREWELL.search(text) for text in artifact.lines[_command_lines(artifact) :]):
+        if any(_FAREWELL.search(text) for text in artifact.lines[output_start(artifact) :]):
             continue
         index = max(starts.values())
         if not _restarted(artifact, index, picture):
@@ -106,10 +107,6 @@ def _would_show_ends(artifact: Artifact) -> bool:
     if artifact.numbers or _OF_MANY.search(command):
         return False
     return not _SEARCH.search(command) or bool(_SEARCH_FOR_ENDS.search(command))
-
-
-def _command_lines(artifact: Artifact) -> int:
-    return 1 if artifact.command else 0
 
 
 def _restarted(artifact: Artifact, index: int, picture: Picture) -> bool:
