@@ -6,10 +6,47 @@ code. What else YAML offers to hurt a reader with has no place in a catalogue an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from calivet.evidence.careful_yaml import YamlError, load_yaml
-from calivet.evidence.expressions import expression
+from calivet.evidence.safe_yaml import YamlError, load_yaml
+from calivet.search.expressions import expression
+
+Step = str | int
+
+_PATH_IN_ERROR = expression(r" - at `\$?(?P<path>[^`]*)`")
+_STEP = expression(r"\.?([^.\[\]]+)|\[(\d+)\]")
+_UNKNOWN = expression(r"unknown field `([^`]+)`")
+
+
+def list_steps_to(error: str) -> list[Step]:
+    """The way to the key that a validation error names."""
+    path, unknown = _PATH_IN_ERROR.search(error), _UNKNOWN.search(error)
+    steps: list[Step] = [name or int(index) for name, index in _STEP.findall(path["path"])] if path else []
+    return [*steps, unknown[1]] if unknown else steps
+
+
+def find_line(content: bytes, steps: Iterable[Step]) -> int:
+    """The line of the last key on the way that is there; the file has been parsed before."""
+    import yaml
+
+    node: Any = yaml.compose(content, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    line = 1
+    for step in steps:
+        if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+            line = node.start_mark.line + 1
+        elif isinstance(node, yaml.MappingNode) and (pair := _find_pair(node, step)):
+            line, node = pair[0].start_mark.line + 1, pair[1]
+        else:
+            break
+    return line
+
+
+def _find_pair(mapping: Any, key: Step) -> Any:
+    """The last one: where a key is there twice, that is the one that counts."""
+    return next((pair for pair in reversed(mapping.value) if pair[0].value == str(key)), None)
+
 
 FILE_BYTES = 1_000_000
 
@@ -17,7 +54,7 @@ FILE_BYTES = 1_000_000
 _HARMFUL = expression(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 
 
-def parsed(content: bytes) -> Any:
+def parse_content(content: bytes) -> Any:
     """What the file holds: text, lists and mappings; raises YamlError."""
     if len(content) > FILE_BYTES:
         raise YamlError(f"the file is larger than {FILE_BYTES:,} bytes", None)
@@ -34,11 +71,11 @@ def _refuse_traps(content: bytes) -> None:
     import yaml
 
     for event in yaml.parse(content, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
-        if trap := _trap(event):
+        if trap := _find_trap(event):
             raise YamlError(trap, event.start_mark.line + 1)
 
 
-def _trap(event: Any) -> str | None:
+def _find_trap(event: Any) -> str | None:
     if anchor := getattr(event, "anchor", None):
         return f"anchors and aliases are not allowed: {anchor}"
     if tag := getattr(event, "tag", None):

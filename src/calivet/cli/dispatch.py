@@ -5,63 +5,51 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 
-from calivet.cli.arguments import parser
-from calivet.cli.commands import COMMANDS, with_command
-from calivet.cli.complaining import complain
-from calivet.cli.exits import FAILED, CalivetError
-from calivet.cli.letters import never_fail
-from calivet.cli.program import called
-from calivet.cli.speaking import spoken
-from calivet.cli.streams import abandon, prepare
-from calivet.cli.terminating import heeding_sigterm
+from calivet.cli.command_table import build_parser, insert_command, load_command
+from calivet.cli.exits import FAILED, CalivetError, explain_failure
+from calivet.cli.invocation import find_language, find_program_name
+from calivet.cli.terminal.output import abandon_output, prepare_streams
+from calivet.cli.terminal.signals import heed_sigterm
 
 
-def dispatch(arguments: Sequence[str]) -> int:
-    """The exit code of the command that is asked for; only who interrupts it is left to the caller."""
-    prepare()
-    never_fail((sys.stdout, sys.stderr))
-    given = with_command(arguments)
+def dispatch(arguments: Sequence[str], begin: Callable[[], None]) -> int:
+    """The exit code of the command that is asked for; only who interrupts it is left to the caller.
+
+    `begin` is called before the command runs: until then nothing is done that could stay half done.
+    """
+    prepare_streams()
+    given = insert_command(arguments)
     try:
-        with heeding_sigterm():
-            return _finished(_run(given))
+        with heed_sigterm():
+            code = _run(given, begin)
+            sys.stdout.flush()  # a reader that left early shows when the last lines are written
+            return code
     except CalivetError as failure:
         _complain(failure, given)
         return FAILED
     except BrokenPipeError:  # the reader, a pager or head, has seen enough
-        abandon()
+        abandon_output()
         return FAILED
     except Exception as error:  # a bug of ours must not look like "fault found"
-        abandon()
+        abandon_output()
         _complain(error, given)
         if os.environ.get("CALIVET_DEBUG"):
             raise
         return FAILED
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], begin: Callable[[], None]) -> int:
+    parser = build_parser(find_program_name(), find_language(arguments), only=arguments[0])
     try:
-        options = parser(called(), spoken(arguments), only=arguments[0]).parse_args(arguments)
+        options = parser.parse_args(arguments)
     except SystemExit as ended:  # after help, the version or a usage error, of which each word must still arrive
         return int(ended.code or 0)
-    return _command(options.command)(options)
+    begin()
+    return load_command(options.command).run(options)
 
 
 def _complain(error: BaseException, arguments: Sequence[str]) -> None:
-    from calivet.cli.endings import ending
+    from calivet.cli.terminal.output import complain
 
-    complain(ending(error, spoken(arguments)))
-
-
-def _finished(code: int) -> int:
-    """A reader that left early shows when the last lines are written."""
-    sys.stdout.flush()
-    return code
-
-
-def _command(name: str) -> Callable[..., int]:
-    """Import only what the command needs: cold start matters."""
-    module, function = COMMANDS[name]
-    found: Callable[..., int] = getattr(import_module(f"calivet.cli.{module}"), function)
-    return found
+    complain(explain_failure(error, find_language(arguments)))

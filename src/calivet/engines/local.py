@@ -1,102 +1,204 @@
-"""All cores of this machine: worker processes that live as long as there is work, and no longer than calivet."""
+"""Processes of this machine, each within limits: ended when a path costs more, and no longer alive than calivet."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Semaphore, Thread
+from time import monotonic
 
-from calivet.engines.engine import CRASHED, Failure, Outcome, Outcomes, Work, attempt
-from calivet.evidence.side_by_side import cores
+from calivet.engines.engine import CRASHED, EngineError, Failure, Limits, Outcome, Outcomes, Work, attempt_work
+from calivet.evidence.long_logs.parallel import count_cores
+from calivet.evidence.long_logs.worker_process import WorkerProcess
+from calivet.messages.message import Message, message
+
+POLL_SECONDS = 0.05
+"""Seconds from one look at a worker to the next: memory can grow by no more than some 200 MB in between."""
+WORN = 0.5
+"""Of the memory allowed: a worker that still holds so much after a path makes room for a fresh one."""
+
+
+class LimitedWorker:
+    """One process at a time, started when there is something to do. Asked by one thread, ended by any."""
+
+    def __init__(self, work: Work, limits: Limits) -> None:
+        """Nothing runs yet."""
+        self.work, self.limits = work, limits
+        self._process: WorkerProcess[str, Outcome] | None = None
+        self._starting = Lock()
+        self._is_closed = False
+
+    def run(self, path: str) -> Outcome:
+        """What came of it, or why nothing did."""
+        if (process := self._ensure_started()) is None:
+            return Failure(CRASHED, died=True)
+        begun = monotonic()
+        try:
+            process.send(path)
+            while not process.has_answer(POLL_SECONDS):
+                if why := self._check_limits(process, begun):
+                    self.end()
+                    return Failure(why)
+            outcome = process.receive()
+        except (EOFError, OSError):
+            self.end()
+            return Failure(CRASHED, died=True)
+        if measure_memory(process.process.pid) > WORN * self.limits.memory:
+            self.end()
+        return outcome
+
+    def end(self) -> None:
+        """Leave nothing running; the next path has a new process."""
+        process, self._process = self._process, None
+        if process:
+            process.end()
+
+    def close(self) -> None:
+        """The same, and nothing is started any more."""
+        with self._starting:
+            self._is_closed = True
+        self.end()
+
+    def _ensure_started(self) -> WorkerProcess[str, Outcome] | None:
+        with self._starting:
+            if self._is_closed:
+                return None
+            if self._process is None or self._process.process.poll() is not None:
+                self.end()
+                work: Callable[[str], Outcome] = partial(attempt_work, self.work)
+                self._process = WorkerProcess(work)
+            return self._process
+
+    def _check_limits(self, process: WorkerProcess[str, Outcome], begun: float) -> Message | None:
+        if monotonic() - begun > self.limits.seconds:
+            return message("engine.too_long", seconds=f"{self.limits.seconds:g}")
+        if measure_memory(process.process.pid) > self.limits.memory:
+            return message("engine.too_much", megabytes=self.limits.memory >> 20)
+        return None
+
+
+def measure_memory(process: int) -> int:
+    """Bytes that are the process's own; 0 where the system does not tell.
+
+    Not what a limit of the system counts: that would include what is only mapped (the scanner's tables, a long file)
+    or only set aside (for threads), and a reader that runs against it may go on with half of what it read.
+    """
+    try:
+        _, resident, shared, *_ = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return 0
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+
+
+class ClusterWorker:
+    """For a worker of a cluster: the process that works there for it, whichever task comes, one at a time."""
+
+    def __init__(self) -> None:
+        """Nobody works yet."""
+        self._turn = Lock()
+        self._worker: LimitedWorker | None = None
+
+    def run(self, work: Work, limits: Limits, path: str) -> Outcome:
+        """As the same task would be done on one machine."""
+        with self._turn:
+            if self._worker is None or (self._worker.work, self._worker.limits) != (work, limits):
+                self.end()
+                self._worker = LimitedWorker(work, limits)
+            return self._worker.run(path)
+
+    def end(self) -> None:
+        """Leave nothing running."""
+        if self._worker:
+            self._worker.end()
+
+
+_turns = ClusterWorker()
+
+
+def run_in_turn(work: Work, limits: Limits, path: str) -> Outcome:
+    """Runs in a worker of a cluster, which may have several threads."""
+    return _turns.run(work, limits, path)
+
+
+def end_turns() -> None:
+    """Runs in a worker of a cluster that goes on without calivet."""
+    _turns.end()
+
 
 AHEAD = 4
 """Paths handed out for each worker, so that none waits while answers are written, and little is lost when one dies."""
+JOIN_SECONDS = 0.05
+"""Seconds in which a thread ends whose process was ended."""
 
 
 class Local:
     """Processes here."""
 
-    def __init__(self, jobs: int | None) -> None:
+    def __init__(self, jobs: int | None, limits: Limits | None = None) -> None:
         """As many at once as asked for, or as there are cores to use."""
-        self._jobs = jobs or cores()
+        self._jobs, self._limits = jobs or count_cores(), limits or Limits()
 
     def run(self, work: Work, paths: Iterable[str]) -> Outcomes:
-        """One process that dies takes the whole pool with it; the paths not yet handed out go to a new one."""
-        waiting = iter(paths)
-        broken = True
-        while broken:
-            with _workers(self._jobs) as pool:
-                broken = yield from self._through(pool, work, waiting)
+        """What one path does to its process costs no other: the next one has a new process."""
+        crew = _WorkerThreads([LimitedWorker(work, self._limits) for _ in range(self._jobs)], iter(paths))
+        try:
+            yield from crew.yield_results()
+        finally:
+            crew.dismiss()
 
     def close(self) -> None:
         """The processes ended with their work."""
 
-    def _through(
-        self, pool: ProcessPoolExecutor, work: Work, waiting: Iterator[str]
-    ) -> Generator[tuple[str, Outcome], None, bool]:
-        """Hands out and takes back until all is done, or the pool is broken."""
-        running: dict[Future[Outcome], str] = {}
-        broken = False
-        while True:
-            room = 0 if broken else AHEAD * self._jobs - len(running)
-            running |= {_submitted(pool, work, path): path for path in islice(waiting, room)}
-            if not running:
-                return broken
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                outcome = _outcome(future)
-                broken |= isinstance(outcome, Failure) and outcome.died
-                yield running.pop(future), outcome
 
+class _WorkerThreads:
+    """A thread for each worker: it hands out a path, watches, and takes back what came of it."""
 
-def _submitted(pool: ProcessPoolExecutor, work: Work, path: str) -> Future[Outcome]:
-    try:
-        return pool.submit(attempt, work, path)
-    except BrokenProcessPool as error:
-        lost: Future[Outcome] = Future()
-        lost.set_exception(error)
-        return lost
+    def __init__(self, workers: list[LimitedWorker], waiting: Iterator[str]) -> None:
+        self._workers, self._waiting = workers, waiting
+        self._taking, self._room = Lock(), Semaphore(AHEAD * len(workers))
+        self._done: SimpleQueue[tuple[str, Outcome] | BaseException | None] = SimpleQueue()
+        self._is_over = False
+        self._threads = [Thread(target=self._serve, args=(worker,), daemon=True) for worker in workers]
 
+    def yield_results(self) -> Iterator[tuple[str, Outcome]]:
+        """All of them, as they come."""
+        for thread in self._threads:
+            thread.start()
+        working = len(self._threads)
+        while working:
+            result = self._done.get()
+            if result is None:
+                working -= 1
+            elif isinstance(result, OSError):
+                raise EngineError(message("engine.no_process", why=result.strerror or str(result)))
+            elif isinstance(result, BaseException):
+                raise result
+            else:
+                yield result
+                self._room.release()
 
-def _outcome(future: Future[Outcome]) -> Outcome:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        return Failure(CRASHED, died=True)
+    def dismiss(self) -> None:
+        """Nobody wants further results: no process and no thread is left behind."""
+        self._is_over = True
+        self._room.release(len(self._threads))
+        for worker in self._workers:
+            worker.close()
+        for thread in self._threads:
+            while thread.is_alive():
+                thread.join(JOIN_SECONDS)
 
+    def _serve(self, worker: LimitedWorker) -> None:
+        """Until no path is left."""
+        try:
+            while self._room.acquire() and (path := self._take_next()) is not None:
+                self._done.put((path, worker.run(path)))
+            self._done.put(None)
+        except BaseException as error:  # noqa: BLE001 - whoever takes the results is told
+            self._done.put(error)
 
-@contextmanager
-def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Started afresh rather than forked: a library's threads here do not survive a fork. Left early, they are ended."""
-    from multiprocessing import active_children, get_context
-
-    others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin)
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - others:
-            process.terminate()
-        raise
-    pool.shutdown()
-
-
-def _begin() -> None:
-    """Ctrl-C ends a worker without a word, and none outlives the process that started it."""
-    import signal
-    from threading import Thread
-
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    from multiprocessing import parent_process
-
-    if parent := parent_process():
-        parent.join()
-        os._exit(1)
+    def _take_next(self) -> str | None:
+        with self._taking:
+            return None if self._is_over else next(self._waiting, None)

@@ -6,6 +6,10 @@ from bisect import bisect_left
 
 from msgspec import Struct, field
 
+from calivet.evidence.long_logs.line_matcher import EvidenceRedactor
+from calivet.messages.command_line import NO_COMMAND, Command
+from calivet.messages.message import Message
+
 
 class Line(Struct, frozen=True, gc=False):
     """One line of the original evidence: what every claim points at."""
@@ -50,7 +54,9 @@ class Artifact(Struct):
     """The numbers of the lines, where some between them were not kept."""
     counts: dict[int, int] = field(default_factory=dict)
     """How many lines of the whole document hold each pattern of the sieve that it went through."""
-    failed: list[str] = field(default_factory=list)
+    restored: Artifact | None = None
+    """Programs' lines that the author quotes, or that a screen had broken, whole again and under the same numbers."""
+    failed: list[Message] = field(default_factory=list)
     """Readers that broke on it: bugs, listed so that they cost no more than their own format."""
 
     @property
@@ -61,6 +67,11 @@ class Artifact(Struct):
     def at(self, index: int) -> Line:
         """The line at this index, as a claim quotes it."""
         return Line(self.name, self.number(index), self.lines[index].strip())
+
+    @property
+    def last(self) -> Line:
+        """The last line."""
+        return self.at(len(self.lines) - 1)
 
     def number(self, index: int) -> int:
         """The number, in the document, of the line at this index."""
@@ -79,9 +90,11 @@ class Unreadable(Struct, frozen=True):
     """A source that could not be read, and why: listed, never fatal to the rest."""
 
     what: str
-    why: str
-    help: str = ""
+    why: Message
+    help: Command = NO_COMMAND
     """The command that would fetch it, where there is one."""
+    essential: bool = False
+    """Without it nobody may say that all is well."""
 
 
 class Replaced(Struct, frozen=True):
@@ -93,11 +106,25 @@ class Replaced(Struct, frozen=True):
     count: int
 
 
-class Haul(Struct):
+class Reference(Struct, frozen=True):
+    """A document that is no evidence of a cluster and was set aside: what it is, and its first line."""
+
+    line: Line
+    kind: str
+
+
+class Evidence(Struct):
     """All that was gathered: documents cut into artifacts, what could not be read, and what was taken out."""
 
     artifacts: list[Artifact] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     replaced: list[Replaced] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
     taken: str = ""
     """When, as whoever collected it wrote it down; empty where nobody did."""
+    context: str = ""
+    """The context of the kubeconfig by which a live cluster was asked."""
+    server: str = ""
+    """The address of the API server that was asked."""
+    redactor: EvidenceRedactor | None = None
+    """Has taken the secrets out of long logs already, and knows them again."""

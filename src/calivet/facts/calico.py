@@ -26,6 +26,12 @@ class BgpPeer(Fact, frozen=True, kw_only=True):
         """Whether this end has the session up."""
         return (self.info or "").startswith("Established")
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether its attempts to connect get no answer."""
+        info = (self.info or "").lower()
+        return info.partition(" ")[0] == "connect" or "timed out" in info
+
 
 class BirdDown(Fact, frozen=True, kw_only=True):
     """A tool says that BIRD, or the whole of calico-node, is not running on `host`."""
@@ -82,10 +88,10 @@ class Pool(Fact, frozen=True, kw_only=True):
     name: str | None = None
     ipip: str | None = None
     vxlan: str | None = None
-    nat: bool | None = None
     disabled: bool | None = None
     selector: str | None = None
     block_size: int | None = None
+    nat_outgoing: bool | None = None
 
 
 class CniConfig(Fact, frozen=True, kw_only=True):
@@ -97,3 +103,181 @@ class CniConfig(Fact, frozen=True, kw_only=True):
     datastore: str | None = None
     mtu: str | None = None
     file: str | None = None
+
+
+class TyphaAttempt(Fact, frozen=True, kw_only=True):
+    """A connection to Typha was begun, and the log says nothing of how it ended."""
+
+    address: str | None
+
+
+class SupervisedProgram(Fact, frozen=True, kw_only=True):
+    """A program of calico-node that runit looks after, in a whole list of the container's processes."""
+
+    program: str
+    """bird, confd."""
+    alive: bool
+
+
+class FelixRevived(Fact, frozen=True, kw_only=True):
+    """Felix is far younger than the other processes of its container."""
+
+    young: str
+    old: str
+    pod: str | None = None
+
+
+class FelixRestarts(Fact, frozen=True, kw_only=True):
+    """Felix began again inside its container; `at` is where it last did."""
+
+    times: int = 0
+    at_once: bool = False
+    """It lives for seconds, time after time. Else it ended without a word, as often as is told."""
+    pod: str | None = None
+    """The pod whose log or container was asked for."""
+
+
+class NetworkingBackend(Fact, frozen=True, kw_only=True):
+    """The variable by which calico-node is told to run without BGP."""
+
+    backend: str
+    """vxlan, none."""
+
+
+class BirdProbe(Fact, frozen=True, kw_only=True):
+    """A probe that asks for BIRD."""
+
+
+class NoBgpPeers(Fact, frozen=True, kw_only=True):
+    """`calicoctl node status` knows of no peer."""
+
+
+class IptablesBackend(Fact, frozen=True, kw_only=True):
+    """The backend of iptables that a program works with."""
+
+    program: str
+    """felix, or iptables for the host's own."""
+    nft: bool
+    word: str
+    """As the program names it: nft, nf_tables, legacy."""
+
+
+class DataplaneMode(Fact, frozen=True, kw_only=True):
+    """A program says that it works in a mode, or a note or a short output speaks of it."""
+
+    mode: str
+    """eBPF, WireGuard, nftables."""
+    mentioned: bool = False
+    """It is only spoken of."""
+
+
+class PortLoopFailure(Fact, frozen=True, kw_only=True):
+    """A loop over several ports that fails at the BGP port alone."""
+
+    command: str
+
+
+class BgpComplaint(Fact, frozen=True, kw_only=True):
+    """BIRD's log names a peer of the mesh and what went wrong."""
+
+    peer: str
+    error: str
+
+
+class UnknownCaller(Fact, frozen=True, kw_only=True):
+    """Somebody calls BIRD from an address that is none of its peers'."""
+
+    address: str
+
+
+class WaitedPeer(Fact, frozen=True, kw_only=True):
+    """A peer that calico-node says it has no session with."""
+
+    address: str
+
+
+class AddressConflict(Fact, frozen=True, kw_only=True):
+    """calico-node refuses an address because the record of another node has it."""
+
+    other: str
+    address: str
+
+
+class OldLogForm(Fact, frozen=True, kw_only=True):
+    """A log has the form that Calico's lines had up to 3.13."""
+
+
+class NodenameFile(Fact, frozen=True, kw_only=True):
+    """What the file with the node's name holds; `host` is the machine as the prompt of whoever printed it names it."""
+
+    name: str
+    alone: bool = False
+    """The file itself was printed, and the name stands right below the command."""
+
+
+class NodenameMissed(Fact, frozen=True, kw_only=True):
+    """The CNI plugin did not find the file with the node's name."""
+
+
+class ListedConfig(Fact, frozen=True, kw_only=True):
+    """The name of a CNI configuration in an output that is no plain listing."""
+
+    name: str
+
+
+class IpamBlock(Fact, frozen=True, kw_only=True):
+    """A block of addresses, in a complete check of IPAM."""
+
+    cidr: str
+
+
+class BlockSize(Fact, frozen=True, kw_only=True):
+    """The prefix length of blocks."""
+
+    size: int
+
+
+class PoolAnnotation(Fact, frozen=True, kw_only=True):
+    """The pools that a pod or a namespace asks for."""
+
+    pools: tuple[str, ...]
+
+
+class AddressAnnotation(Fact, frozen=True, kw_only=True):
+    """The addresses that a pod asks for."""
+
+    addresses: tuple[str, ...]
+
+
+class MissingWireguardKey(Fact, frozen=True, kw_only=True):
+    """A node without a key in a list in which others have one."""
+
+    node: str
+    others: tuple[str, ...]
+
+
+class BpfDevices(Fact, frozen=True, kw_only=True):
+    """The devices of a machine, pods' aside, that Felix has told the eBPF programs of."""
+
+    pod: str | None
+    names: tuple[str, ...]
+
+
+class WireguardUnsupported(Fact, frozen=True, kw_only=True):
+    """Felix says that the kernel has no WireGuard to offer."""
+
+
+class FelixAnswer(Fact, frozen=True, kw_only=True):
+    """What Felix answered on its own machine to whoever asked how it is."""
+
+    path: str
+    """readiness, liveness."""
+    status: int | None = None
+    """Of HTTP; None where nobody answered."""
+    rows: tuple[str, ...] = ()
+    """The parts that it reports on, where it lists them."""
+
+    @property
+    def is_good(self) -> bool:
+        """200 with what its parts say, 204 from releases that say nothing; one part alone is no Felix at work."""
+        return self.status in (200, 204) and len(self.rows) != 1

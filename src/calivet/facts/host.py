@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
+from calivet.evidence.artifact import Line
 from calivet.facts.fact import Fact
+from calivet.search.expressions import expression
+
+_APPENDED = expression(r"(?:\[\d+:\d+\] )?-A (?P<arguments>.+)")
+_TO_BGP = expression(r"\b(?:dports?|dpts?)\b[\s:={]+[\w,:\s]*?\b(?:179|bgp)\b")
+_FIRST_PING = expression(r"ping -c 1 -W 1 (?P<target>\S+) >/dev/null")
+_ONE_KIND = expression(r"dport|sport|icmp|established|\blo\b|\b(?:udp|esp|ipip)\b", re.IGNORECASE)
+_ALL_BUT = expression(r"saddr != |! (?:-s|--source) |\s![\d.]+/\d")
+_NOT_MASQUERADED = expression(r"! -s (?P<range>[0-9a-f.:]+/\d+).*KUBE-MARK-MASQ")
+_NODE_MOUNTS = expression(r"/|/var(?:/(?:lib|log|run)(?:/.*)?)?|/opt(?:/.*)?|/run|/etc|/usr|/data\d*(?:/.*)?")
 
 
 class Interface(Fact, frozen=True, kw_only=True):
@@ -18,6 +29,16 @@ class Interface(Fact, frozen=True, kw_only=True):
     hardware: str | None = None
     exists: bool = True
     """False where a tool says that there is no such device."""
+
+
+class VxlanDevice(Fact, frozen=True, kw_only=True):
+    """A VXLAN device as `ip -d link` shows it."""
+
+    name: str
+    vni: int
+    port: int
+    external: bool = False
+    """It takes packets of every network id, and so has the port for itself."""
 
 
 class Route(Fact, frozen=True, kw_only=True):
@@ -69,19 +90,16 @@ class Swap(Fact, frozen=True, kw_only=True):
 
 
 class Load(Fact, frozen=True, kw_only=True):
-    """Load averages of the last 1, 5 and 15 minutes."""
+    """The load average of the last minute."""
 
     one: float
-    five: float | None = None
-    fifteen: float | None = None
     cpus: int | None = None
 
 
 class Cpu(Fact, frozen=True, kw_only=True):
-    """How many CPUs a host has, how idle they are in percent, or how many of them are in use."""
+    """How many CPUs a host has, or how many of them are in use."""
 
     count: int | None = None
-    idle: float | None = None
     used: float | None = None
 
 
@@ -90,7 +108,6 @@ class Memory(Fact, frozen=True, kw_only=True):
 
     total: float
     available: float | None = None
-    swap_total: float | None = None
 
 
 class Disk(Fact, frozen=True, kw_only=True):
@@ -100,6 +117,11 @@ class Disk(Fact, frozen=True, kw_only=True):
     used: float
     inodes: bool = False
     """The figure is of inodes, not of space."""
+
+    @property
+    def of_node(self) -> bool:
+        """Whether the node lives on it. What else is mounted may be full without harm: images and snaps always are."""
+        return _NODE_MOUNTS.fullmatch(self.mount) is not None
 
 
 class Sysctl(Fact, frozen=True, kw_only=True):
@@ -126,26 +148,6 @@ class MachineIdentity(Fact, frozen=True, kw_only=True):
     digest: str
 
 
-class OomKill(Fact, frozen=True, kw_only=True):
-    """The kernel's OOM killer ended a process."""
-
-    process: str
-    constraint: str | None = None
-    """memcg for a container's limit, none for the host."""
-
-
-class RuntimeContainer(Fact, frozen=True, kw_only=True):
-    """A container as crictl or docker lists it."""
-
-    name: str
-    state: str
-    """running, exited, created, unknown."""
-    pod: str | None = None
-    age: float | None = None
-    attempt: int | None = None
-    exit_code: int | None = None
-
-
 class HostsEntry(Fact, frozen=True, kw_only=True):
     """A line of /etc/hosts."""
 
@@ -169,20 +171,46 @@ class FirewallRule(Fact, frozen=True, kw_only=True):
     target: str | None = None
     packets: int | None = None
 
+    @property
+    def arguments(self) -> str | None:
+        """Chain and matches as `iptables -D` takes them, where the listing shows them so."""
+        found = _APPENDED.match(self.rule)
+        return found["arguments"] if found else None
+
+    @property
+    def of_bgp(self) -> bool:
+        """Whether it is about connections to the BGP port."""
+        return _TO_BGP.search(self.rule) is not None
+
+    @property
+    def names_no_kind(self) -> bool:
+        """Whether it is about connections of every kind, so about those to the BGP port as well."""
+        return _ONE_KIND.search(self.rule) is None
+
+    @property
+    def spares_some(self) -> bool:
+        """Whether it is about all but some sources: a rule against strangers blocks no node."""
+        return _ALL_BUT.search(self.rule) is not None
+
+    @property
+    def spared_source(self) -> str | None:
+        """The range that kube-proxy does not masquerade."""
+        found = _NOT_MASQUERADED.search(self.rule)
+        return found["range"] if found else None
+
+
+class FirewallTable(Fact, frozen=True, kw_only=True):
+    """A table of iptables that was listed from its first line to its last."""
+
+    name: str
+    """filter, nat, mangle, raw."""
+
 
 class File(Fact, frozen=True, kw_only=True):
     """A file that a listing shows, or that a tool says is missing."""
 
     path: str
     exists: bool
-
-
-class KernelCounter(Fact, frozen=True, kw_only=True):
-    """A counter of the kernel's network stack, since the machine (or its network namespace) began."""
-
-    name: str
-    """As in /proc/net/netstat: TCPMD5Failure..."""
-    value: int
 
 
 class CommandRun(Fact, frozen=True, kw_only=True):
@@ -196,8 +224,12 @@ class CommandRun(Fact, frozen=True, kw_only=True):
     """There is no such program."""
     skipped: bool = False
     """It was not tried: no time was left, or its like had just timed out."""
-    cut: bool = False
-    """It printed more than the probe keeps."""
+
+    @property
+    def found_dead(self) -> str | None:
+        """The machine that did not answer the ping with which the probe begins."""
+        found = _FIRST_PING.match(self.command) if self.exit == 1 else None
+        return found["target"] if found else None
 
 
 class NodeProbe(Fact, frozen=True, kw_only=True):
@@ -234,10 +266,35 @@ class Neighbour(Fact, frozen=True, kw_only=True):
     """REACHABLE, STALE, FAILED, INCOMPLETE, PERMANENT..."""
 
 
-class RoutingRule(Fact, frozen=True, kw_only=True):
-    """Which routing table is asked for which packets, and when."""
+class CpuBelowLevel(Fact, frozen=True, kw_only=True):
+    """A processor without the instructions of x86-64-v2, for which newer images are built."""
 
-    priority: int
-    selector: str
-    """from all, from 10.0.0.5, fwmark 0x10/0x10..."""
-    table: str
+    missing: tuple[str, ...] = ()
+    """What the kernel's list of flags lacks; nothing where the dynamic loader says it."""
+
+
+class TunnelEntry(Fact, frozen=True, kw_only=True):
+    """A line of a VXLAN device's forwarding table: which node has a hardware address."""
+
+    table: Line
+    """Where its table begins."""
+    hardware: str
+    address: str
+
+
+# Sizes as free, swapon, df and top write them.
+_SIZE = expression(r"^(\d+(?:[.,]\d+)?)\s*([KMGTPE]?)i?B?$", re.IGNORECASE)
+_POWERS = {"K": 0, "M": 1, "G": 2, "T": 3, "P": 4, "E": 5}
+
+
+def convert_to_kibibytes(text: str, unit: str = "K") -> float | None:
+    """KiB of `2G`, `512Mi`, `0B` or a bare number, which is in `unit` (B, K, M or G); None where it is no size."""
+    found = _SIZE.match(text.strip())
+    if not found:
+        return None
+    number = float(found[1].replace(",", "."))
+    if found[2]:
+        unit = found[2].upper()
+    elif text.strip().upper().endswith("B"):
+        unit = "B"
+    return number / 1024 if unit == "B" else float(number * 1024 ** _POWERS.get(unit, 0))

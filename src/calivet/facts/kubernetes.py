@@ -6,6 +6,7 @@ from datetime import datetime
 
 from msgspec import field
 
+from calivet.evidence.artifact import Line
 from calivet.facts.fact import Fact, Scalar
 
 
@@ -31,6 +32,12 @@ class Pod(Fact, frozen=True, kw_only=True):
     conditions: dict[str, str] = field(default_factory=dict)
 
 
+class CutRow(Fact, frozen=True, kw_only=True):
+    """A table ends in the middle of this row."""
+
+    name: str
+
+
 class Container(Fact, frozen=True, kw_only=True):
     """A container's state inside a pod."""
 
@@ -53,7 +60,6 @@ class Container(Fact, frozen=True, kw_only=True):
     ready: bool | None = None
     restarts: int | None = None
     memory_limit: str | None = None
-    cpu_limit: str | None = None
 
 
 class PodCount(Fact, frozen=True, kw_only=True):
@@ -128,7 +134,6 @@ class Node(Fact, frozen=True, kw_only=True):
     roles: str | None = None
     version: str | None = None
     internal_ip: str | None = None
-    external_ip: str | None = None
     os: str | None = None
     kernel: str | None = None
     runtime: str | None = None
@@ -154,6 +159,13 @@ class Object(Fact, frozen=True, kw_only=True):
     values: dict[str, Scalar] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     """The line of each path in the original document."""
+    partial: bool = False
+    """Whether only some of its fields were printed, so that one which is missing may well be set."""
+
+    def find_line_of(self, path: str, words: str = "") -> Line:
+        """The line that sets a path, quoted in the same words whatever the format: `path: value` if none are given."""
+        words = words or f"{path}: {self.values[path]}"
+        return Line(self.at.artifact, self.lines.get(path, self.at.number), words)
 
 
 class Row(Fact, frozen=True, kw_only=True):
@@ -164,3 +176,44 @@ class Row(Fact, frozen=True, kw_only=True):
     name: str | None = None
     namespace: str | None = None
     cells: dict[str, str] = field(default_factory=dict)
+
+
+class DefinedKinds(Fact, frozen=True, kw_only=True):
+    """Calico's kinds in a whole list of custom resource definitions, in plural."""
+
+    kinds: tuple[str, ...]
+
+
+class UnknownKind(Fact, frozen=True, kw_only=True):
+    """A kind, in lower case, that the API server did not know when somebody asked for it."""
+
+    kind: str
+
+
+class DefinitionMade(Fact, frozen=True, kw_only=True):
+    """kubectl made a custom resource definition, or found it as it should be."""
+
+    plural: str
+
+
+class EtcdServers(Fact, frozen=True, kw_only=True):
+    """The machines on which the API server looks for etcd."""
+
+    hosts: tuple[str, ...]
+
+
+class RangeSetting(Fact, frozen=True, kw_only=True):
+    """A range of addresses that a part of Kubernetes was given for pods or services."""
+
+    cidr: str
+    services: bool
+    who: str
+    """kubeadm, kube-proxy, Kubernetes."""
+
+
+class ServerCheck(Fact, frozen=True, kw_only=True):
+    """One of the checks by which the API server tells whether it is ready."""
+
+    name: str
+    """ping, etcd, poststarthook/rbac/bootstrap-roles..."""
+    ok: bool

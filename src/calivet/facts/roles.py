@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from calivet.evidence.expressions import expression
 from calivet.facts.kubernetes import Pod
+from calivet.search.expressions import expression
 
 _ROLES = [
     ("calico-node", r"(?:[a-z0-9]+-)?(?:calico-node|canal|calico)(?:-windows)?-[a-z0-9]{5}"),
@@ -37,15 +37,36 @@ _LABELS = {"calico-node": "calico-node", "canal": "calico-node", "calico-typha":
 _AGENT_IMAGE = expression(r"(?:^|[/,])(?:[\w.-]*calico/node|[\w.-]*calico-node|hardened-calico)(?:-windows)?[:@]")
 
 
-def role(pod: Pod) -> str:
+_NODE_DAEMONSET = expression(r"(?:\w+-)?(?:calico-node|canal)")
+_WORKLOADS = ("tigera-operator", "calico-typha", "calico-kube-controllers")
+_CALICO_IMAGE = expression(r"calico|tigera|canal|typha|flexvol")
+
+
+def is_node_daemonset(name: str) -> bool:
+    """Whether a DaemonSet of this name runs calico-node."""
+    return _NODE_DAEMONSET.fullmatch(name) is not None
+
+
+def is_calico_workload(name: str) -> bool:
+    """Whether a DaemonSet or Deployment of this name is part of Calico."""
+    ends = name.endswith(("calico-node", "canal"))
+    return ends or name.startswith(_WORKLOADS)
+
+
+def is_calico_image(image: str) -> bool:
+    """Whether the name of an image says that it is Calico's."""
+    return _CALICO_IMAGE.search(image) is not None
+
+
+def find_role(pod: Pod) -> str:
     """The role, or 'other' for a pod that is no part of the cluster's own machinery."""
-    return role_of(pod.name, pod.labels)
+    return find_role_of(pod.name, pod.labels)
 
 
-def role_of(name: str, labels: Mapping[str, str]) -> str:
+def find_role_of(name: str, labels: Mapping[str, str]) -> str:
     """The role by labels and, where they tell nothing, by the pod's name."""
     labelled = labels.get("k8s-app") or labels.get("app.kubernetes.io/name") or ""
-    return _LABELS.get(labelled) or role_of_name(name)
+    return _LABELS.get(labelled) or find_role_of_name(name)
 
 
 def is_agent_image(images: str) -> bool:
@@ -53,19 +74,19 @@ def is_agent_image(images: str) -> bool:
     return _AGENT_IMAGE.search(images) is not None
 
 
-def role_of_name(name: str) -> str:
+def find_role_of_name(name: str) -> str:
     """The role by the pod's name alone."""
     owner, _, suffix = name.rpartition("-")
     # The pods of one owner differ in a suffix that tells nothing, and there may be thousands of them.
-    return _role_of_kind(f"{owner}-xxxxx" if len(suffix) == _SUFFIX and suffix.isalnum() else name)
+    return _find_role_of_kind(f"{owner}-xxxxx" if len(suffix) == _SUFFIX and suffix.isalnum() else name)
 
 
 @cache
-def _role_of_kind(name: str) -> str:
+def _find_role_of_kind(name: str) -> str:
     return next((found for found, pattern in _COMPILED if pattern.fullmatch(name)), "other")
 
 
-def static_node(name: str) -> str | None:
+def find_static_node(name: str) -> str | None:
     """The node of a static pod, which is named after it; None for other pods."""
-    prefix = _STATIC.get(role_of_name(name))
+    prefix = _STATIC.get(find_role_of_name(name))
     return name.removeprefix(prefix) if prefix else None

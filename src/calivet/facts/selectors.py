@@ -1,4 +1,4 @@
-"""Calico's label selectors, as far as they are written in plain terms."""
+"""What is chosen for a node and what is kept off it: Calico's label selectors, taints and tolerations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from calivet.evidence.expressions import expression
+from calivet.facts.kubernetes import Object
+from calivet.search.expressions import expression
 
 Labels = Mapping[str, str]
 
@@ -17,6 +18,8 @@ _TERM = expression(
     r"(?P<not>!\s*)?has\((?P<has>[\w./-]+)\)"
     r"|(?P<key>[\w./-]+)\s*(?P<operator>==|!=)\s*[\"'](?P<value>[^\"']*)[\"']"
 )
+
+_POOL_NAME = expression(r"[\w.-]+(?:/\d+)?")
 
 
 class Term(Struct, frozen=True):
@@ -33,24 +36,24 @@ class Term(Struct, frozen=True):
 
 
 @lru_cache(1 << 12)
-def terms(selector: str) -> tuple[Term, ...]:
+def parse_terms(selector: str) -> tuple[Term, ...]:
     """The terms, all of which must fit; none where it selects everything or is not understood."""
     if "all()" in selector and "!" not in selector:
         return ()
     if "||" in selector or "(" in _TERM.sub("", selector) or " in " in selector:
         return ()
-    return tuple(_term(found) for found in _TERM.finditer(selector))
+    return tuple(_parse_term(found) for found in _TERM.finditer(selector))
 
 
-def _term(found: re.Match[str]) -> Term:
+def _parse_term(found: re.Match[str]) -> Term:
     if found["has"]:
         return Term(found["has"], None, not found["not"])
     return Term(found["key"], found["value"], found["operator"] == "==")
 
 
-def selects(selector: str, labels: Labels) -> bool:
+def does_select(selector: str, labels: Labels) -> bool:
     """Whether the selector fits these labels; one that is not understood is taken to fit."""
-    return all(term.fits(labels) for term in terms(selector))
+    return all(term.fits(labels) for term in parse_terms(selector))
 
 
 class Selection:
@@ -66,6 +69,43 @@ class Selection:
 
     def of(self, selector: str) -> Iterable[str]:
         """The nodes that it fits."""
-        asked = [(term.key, term.value) for term in terms(selector) if term.wanted and term.value is not None]
+        asked = [(term.key, term.value) for term in parse_terms(selector) if term.wanted and term.value is not None]
         near = self._with.get(asked[0], ()) if asked else self._nodes
-        return (name for name in near if selects(selector, self._nodes[name]))
+        return (name for name in near if does_select(selector, self._nodes[name]))
+
+
+def parse_pool_annotation(written: str) -> list[str]:
+    """The pools that the value of an annotation lists, by name or by range."""
+    return _POOL_NAME.findall(written)
+
+
+# Taints and tolerations: where pods are kept off nodes.
+#
+# Kubernetes sets and lifts these by itself; DaemonSet pods tolerate them.
+_OWN_TAINTS = expression(r"node\.(?:kubernetes|cloudprovider)\.\w+/|node-role\.kubernetes\.io/")
+_TOLERATION = expression(r"tolerations\[(\d+)\]\.(key|operator)$")
+_VIRTUAL_NODES = ("fargate-", "virtual-node", "virtual-kubelet", "vk-")
+
+
+def parse_taint_key(taint: str) -> str:
+    """What stands before the value and the effect."""
+    return taint.partition("=")[0].partition(":")[0]
+
+
+def is_own_taint(key: str) -> bool:
+    """Whether Kubernetes itself sets it."""
+    return _OWN_TAINTS.match(key) is not None
+
+
+def is_virtual_node(name: str) -> bool:
+    """Whether no machine stands behind a node of this name."""
+    return name.startswith(_VIRTUAL_NODES)
+
+
+def find_tolerated_keys(document: Object) -> set[str]:
+    """The keys that are tolerated; `*` for a toleration of everything, which has an operator but no key."""
+    parts: dict[str, dict[str, str]] = {}
+    for path, value in document.values.items():
+        if found := _TOLERATION.search(path):
+            parts.setdefault(found[1], {})[found[2]] = str(value)
+    return {part.get("key", "*") for part in parts.values()}

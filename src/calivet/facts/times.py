@@ -1,16 +1,17 @@
-"""Times and durations as kubectl, Calico, klog, journald and docker write them."""
+"""Times and durations as kubectl, Calico, klog, journald and docker write them, and the time of a line."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 
-from calivet.evidence.expressions import expression
+from calivet.evidence.artifact import Artifact, Line
+from calivet.search.expressions import expression
 
 _UNIT_SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1, "ms": 0.001}
-_COMPACT = expression(r"(?:\d+(?:\.\d+)?(?:ms|[ywdhms]))+")
-_COMPACT_PART = expression(r"(\d+(?:\.\d+)?)(ms|[ywdhms])")
+_COMPACT = expression(r"(?:\d{1,12}(?:\.\d{1,9})?(?:ms|[ywdhms]))+")
+_COMPACT_PART = expression(r"(\d{1,12}(?:\.\d{1,9})?)(ms|[ywdhms])")
 _WORDS = expression(r"\b(\d+|an?|less than a)\s+(year|month|week|day|hour|minute|second)s?\b", re.IGNORECASE)
 _WORD_SECONDS = {
     "year": 31_536_000,
@@ -23,7 +24,7 @@ _WORD_SECONDS = {
 }
 
 # klog and syslog write no year; a leap year keeps 29 February valid, and only differences are ever taken.
-_YEARLESS = 2000
+YEARLESS = 2000
 
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
@@ -46,7 +47,7 @@ def parse_age(text: str) -> float | None:
 
 def parse_time(text: str) -> datetime | None:
     """The first time in the text. Yearless times get a fixed year, so only their differences mean something."""
-    for parser in (_iso, _rfc1123, _klog, _syslog):
+    for parser in (_parse_iso, _parse_rfc1123, _parse_klog, _parse_syslog):
         try:
             if (found := parser(text)) is not None:
                 return found
@@ -55,7 +56,7 @@ def parse_time(text: str) -> datetime | None:
     return None
 
 
-def seconds_between(start: datetime | None, end: datetime | None) -> float | None:
+def count_seconds_between(start: datetime | None, end: datetime | None) -> float | None:
     """Seconds from start to end; times of unlike zone knowledge are compared by their clock faces."""
     if start is None or end is None:
         return None
@@ -64,7 +65,7 @@ def seconds_between(start: datetime | None, end: datetime | None) -> float | Non
     return (end - start).total_seconds()
 
 
-def _iso(text: str) -> datetime | None:
+def _parse_iso(text: str) -> datetime | None:
     found = _ISO.search(text)
     if not found:
         return None
@@ -73,24 +74,58 @@ def _iso(text: str) -> datetime | None:
     return datetime.fromisoformat(re.sub(r" ([+-])", r"\1", written))
 
 
-def _rfc1123(text: str) -> datetime | None:
+def _parse_rfc1123(text: str) -> datetime | None:
     found = _RFC1123.search(text)
     if not found:
         return None
     day, month, year, clock = found[1].split(" ")
-    return _of(int(year), month, day, clock, found[2] or "")
+    return _build_time(int(year), month, day, clock, found[2] or "")
 
 
-def _klog(text: str) -> datetime | None:
+def _parse_klog(text: str) -> datetime | None:
     found = _KLOG.search(text)
-    return datetime.fromisoformat(f"{_YEARLESS}-{found[1]}-{found[2]} {found[3][:15]}") if found else None
+    return datetime.fromisoformat(f"{YEARLESS}-{found[1]}-{found[2]} {found[3][:15]}") if found else None
 
 
-def _syslog(text: str) -> datetime | None:
+def _parse_syslog(text: str) -> datetime | None:
     found = _SYSLOG.search(text)
-    return _of(_YEARLESS, found[1], found[2], found[3]) if found else None
+    return _build_time(YEARLESS, found[1], found[2], found[3]) if found else None
 
 
-def _of(year: int, month: str, day: str, clock: str, zone: str = "") -> datetime:
+def _build_time(year: int, month: str, day: str, clock: str, zone: str = "") -> datetime:
     """By hand: the library's way to read names of months costs every start of calivet some milliseconds."""
     return datetime.fromisoformat(f"{year}-{_MONTHS.index(month) + 1:02}-{int(day):02} {clock}{zone}")
+
+
+NEAR = 5
+"""Lines above a line without a time that may still tell its time: a stack trace, a wrapped message."""
+TAIL = 60
+"""Lines at the end of a log of which one should have a time."""
+HEAD = 200
+"""Characters in which a line's own time stands; times further on are part of what it says."""
+# The kernel counts seconds since it began; only differences are ever taken, and as yearless times they have no zone.
+_SINCE_BOOT = expression(r"^(?:<\d+>)?\[ *(?P<seconds>\d+\.\d{3,6})\]")
+_BOOT = datetime(2000, 1, 1)
+
+
+def find_time_of_line(artifact: Artifact, line: Line) -> datetime | None:
+    """Its own time, or that of the nearest line above it that has one."""
+    index = artifact.index(line.number)
+    for text in reversed(artifact.lines[max(0, index - NEAR) : index + 1]):
+        if found := _read_time(text):
+            return found
+    return None
+
+
+def find_last_time(artifact: Artifact) -> datetime | None:
+    """The time of its last line that has one."""
+    for text in reversed(artifact.lines[-TAIL:]):
+        if found := _read_time(text):
+            return found
+    return None
+
+
+def _read_time(text: str) -> datetime | None:
+    if since_boot := _SINCE_BOOT.match(text):
+        return _BOOT + timedelta(seconds=float(since_boot["seconds"]))
+    return parse_time(text[:HEAD])

@@ -10,14 +10,33 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calivet.fleet.rows import BUNDLES, TABLES, Bundle, Rows
-from calivet.fleet.tables import NO_EXTENSIONS, PARQUET, check, create, insert, quoted
+from calivet.fleet.tables import (
+    BUNDLES,
+    NO_EXTENSIONS,
+    PARQUET,
+    TABLES,
+    BundleRow,
+    Rows,
+    check_tables,
+    count_rows,
+    count_table_rows,
+    create_tables,
+    insert_rows,
+    locate_parquet,
+    quote_path,
+)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+PRIVATE = 0o077
+"""Taken from the rights of every file that comes to be while tables grow, DuckDB's own files beside them included."""
 BATCH = 32
 """Bundles written at once: the most that are lost when calivet is killed."""
+
+
+class IncompleteError(OSError):
+    """What was written is not what is on the disk."""
 
 
 class Store:
@@ -26,19 +45,24 @@ class Store:
     def __init__(self, target: Path) -> None:
         """Go on with what an earlier run left behind, or with what is there under the name itself."""
         self._target = target
+        self._umask = os.umask(PRIVATE)
         self._working = target.with_name(f"{target.name}.unfinished")
-        if not self._working.exists():
-            _prepare(target, self._working)
-        self._database = _connect(self._working)
-        check(self._database)
-        self._waiting: list[tuple[Bundle, Rows]] = []
+        self._waiting: list[tuple[BundleRow, Rows]] = []
+        try:
+            if not self._working.exists():
+                _prepare(target, self._working)
+            self._database = _connect(self._working)
+            check_tables(self._database)
+        except BaseException:
+            os.umask(self._umask)
+            raise
 
     def known(self, knowledge: str) -> set[str]:
         """The content that was diagnosed already, with the same knowledge."""
         query = "SELECT digest FROM bundles WHERE failed IS NULL AND knowledge = ?"
         return {digest for (digest,) in self._database.execute(query, [knowledge]).fetchall()}
 
-    def add(self, bundle: Bundle, about: Rows) -> None:
+    def add(self, bundle: BundleRow, about: Rows) -> None:
         """A bundle and the rows about it, in place of those it had."""
         self._waiting.append((bundle, about))
         if len(self._waiting) >= BATCH:
@@ -60,12 +84,12 @@ class Store:
     def _write(self) -> None:
         bundles = [bundle for bundle, _ in self._waiting]
         self._forget(bundles)
-        insert(self._database, BUNDLES, bundles)
+        insert_rows(self._database, BUNDLES, bundles)
         for table in TABLES:
             if found := [row for _, about in self._waiting for row in about.get(table, [])]:
-                insert(self._database, table, found)
+                insert_rows(self._database, table, found)
 
-    def _forget(self, bundles: list[Bundle]) -> None:
+    def _forget(self, bundles: list[BundleRow]) -> None:
         """What is told of bundles of the same name, and of the same content that lay elsewhere."""
         named, alike = [one.bundle for one in bundles], [one.digest for one in bundles]
         query = "SELECT bundle FROM bundles WHERE bundle IN (SELECT unnest(?)) OR digest IN (SELECT unnest(?))"
@@ -75,50 +99,84 @@ class Store:
 
     def close(self) -> None:
         """Leave off here; the next run goes on."""
-        self.flush()
-        self._database.close()
+        try:
+            self.flush()
+        finally:
+            self._end()
 
     def finish(self) -> None:
-        """All is done: under the name that was asked for."""
+        """All is done: under the name that was asked for, once it is seen that all is there."""
         self.flush()
+        expected = {table: count_table_rows(self._database, table) for table in TABLES}
+        # Closing does it too, but says nothing where the disk is full: then the rows stay in a file beside.
+        self._database.execute("CHECKPOINT")
         if self._target.suffix != PARQUET:
-            self._database.close()
+            self._end()
+            _sync_file(self._working)
+            _compare(expected, self._working)
             self._working.replace(self._target)
             return
         written = self._working.with_name(f"{self._working.name}.written")
         _export(self._database, written)
-        self._database.close()
+        for table in TABLES:
+            _sync_file(locate_parquet(written, table))
+        _compare(expected, written)
+        self._end()
         _take_place(written, self._target)
         self._working.unlink()
+
+    def _end(self) -> None:
+        self._database.close()
+        os.umask(self._umask)
+
+
+def _compare(expected: dict[str, int], written: Path) -> None:
+    """Read anew from the disk: each table has as many rows as were put into it."""
+    found = count_rows(written)
+    if missing := [table for table, count in expected.items() if found[table] != count]:
+        tables = ", ".join(f"{table}: {found[table]} of {expected[table]}" for table in missing)
+        raise IncompleteError(f"the disk did not keep all rows ({tables})")
+
+
+def _sync_file(file: Path) -> None:
+    """A disk may say only now that it has no room, or that it fails."""
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())
 
 
 def _prepare(target: Path, working: Path) -> None:
     """Made under a third name, so that a file to go on with is never half of one. Only the owner may read it."""
     fresh = working.with_name(f"{working.name}.new")
-    fresh.unlink(missing_ok=True)
+    for leftover in (fresh, _log_of(fresh), _log_of(working)):
+        leftover.unlink(missing_ok=True)
     if target.is_file():
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         shutil.copyfile(target, fresh)
     else:
         database = _connect(fresh)
         fresh.chmod(0o600)
-        create(database)
+        create_tables(database)
         for table in TABLES if target.is_dir() else ():
-            database.execute(f"INSERT INTO {table} BY NAME FROM read_parquet({quoted(parquet_file(target, table))})")
+            database.execute(
+                f"INSERT INTO {table} BY NAME FROM read_parquet({quote_path(locate_parquet(target, table))})"
+            )
+        database.execute("CHECKPOINT")
         database.close()
     fresh.replace(working)
 
 
-def parquet_file(folder: Path, table: str) -> Path:
-    """Parquet keeps one table a file."""
-    return folder / f"{table}{PARQUET}"
+def _log_of(database: Path) -> Path:
+    """Where DuckDB keeps rows until they are in the file itself."""
+    return database.with_name(f"{database.name}.wal")
 
 
 def _export(database: DuckDBPyConnection, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     for table in TABLES:
-        database.execute(f"COPY (FROM {table} ORDER BY ALL) TO {quoted(parquet_file(folder, table))} (FORMAT parquet)")
+        database.execute(
+            f"COPY (FROM {table} ORDER BY ALL) TO {quote_path(locate_parquet(folder, table))} (FORMAT parquet)"
+        )
 
 
 def _take_place(written: Path, target: Path) -> None:

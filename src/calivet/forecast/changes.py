@@ -8,9 +8,8 @@ from ipaddress import ip_interface
 from msgspec import Struct, structs
 
 from calivet.forecast import methods
-from calivet.forecast.name_patterns import PatternError
-from calivet.forecast.pools import MODES
-from calivet.forecast.settings import AUTODETECT, NONE, Choice, Settings, Timing
+from calivet.forecast.methods import PatternError
+from calivet.forecast.settings import AUTODETECT, MODES, NONE, Choice, Settings, Timing
 
 METHODS = (
     methods.FIRST_FOUND,
@@ -82,18 +81,18 @@ def change(written: str) -> Change:
     key = next((key for key in KEYS if key.lower() == name.strip().lower()), None)
     if key is None:
         raise ChangeError(name)
-    return Change(key, _checked(key, value.strip()))
+    return Change(key, _check_value(key, value.strip()))
 
 
-def changed(before: Settings, changes: Iterable[Change]) -> Settings:
+def apply_changes(before: Settings, changes: Iterable[Change]) -> Settings:
     """The settings with the changes in place."""
     after = before
     for one in changes:
-        after = _with(after, one)
+        after = _apply_change(after, one)
     return after
 
 
-def value_of(how: Settings, key: str) -> str | None:
+def find_value(how: Settings, key: str) -> str | None:
     """What the key has there; None where nothing was seen of it."""
     if key in _FAMILIES:
         choice = how.choices[_FAMILIES[key]]
@@ -108,7 +107,7 @@ def value_of(how: Settings, key: str) -> str | None:
     return f"{getattr(timing, _TIMINGS[name]):.0f}" if timing else None
 
 
-def _with(before: Settings, one: Change) -> Settings:
+def _apply_change(before: Settings, one: Change) -> Settings:
     if family := one.family:
         old = before.choices[family]
         new = Choice(one.value, old.method) if one.key in ("IP", "IP6") else Choice(old.ip, one.value)
@@ -127,11 +126,11 @@ def _with(before: Settings, one: Change) -> Settings:
     return structs.replace(before, probes={**before.probes, probe: timing})
 
 
-def _checked(key: str, value: str) -> str:
+def _check_value(key: str, value: str) -> str:
     if key in ("IP", "IP6"):
-        return _address(key, value)
+        return _check_address(key, value)
     if KEYS[key] is METHODS:
-        return _method(key, value)
+        return _check_method(key, value)
     if key in _NUMBERS:
         least = 0 if key.endswith("initialDelaySeconds") else 1
         if value.isdecimal() and least <= int(value[:9]) <= _MOST:
@@ -143,17 +142,19 @@ def _checked(key: str, value: str) -> str:
     raise ChangeError(key, value)
 
 
-def _method(key: str, value: str) -> str:
-    if methods.kind_of(value) is None or (methods.kind_of(value) == methods.REACH and not methods.argument_of(value)):
+def _check_method(key: str, value: str) -> str:
+    if methods.read_method_kind(value) is None or (
+        methods.read_method_kind(value) == methods.REACH and not methods.read_method_argument(value)
+    ):
         raise ChangeError(key, value)
     try:
-        methods.check(value)
+        methods.check_method(value)
     except (PatternError, methods.RangeError) as bad:
         raise ChangeError(key, value, str(bad)) from None
     return value
 
 
-def _address(key: str, value: str) -> str:
+def _check_address(key: str, value: str) -> str:
     if value in ("", AUTODETECT, NONE):
         return value
     try:

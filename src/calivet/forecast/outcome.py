@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from calivet.forecast.carrying import PoolOutcome
+from calivet.forecast.autodetection import TakenAddress
 from calivet.forecast.changes import Change
-from calivet.forecast.peering import Wanted
-from calivet.forecast.releases import Running
-from calivet.forecast.sessions import Session
+from calivet.forecast.peering import Session, WantedSessions
+from calivet.forecast.reachability import PoolOutcome
+from calivet.forecast.releases import RunningRelease
 from calivet.forecast.settings import Settings
 from calivet.forecast.starts import StartOutcome
-from calivet.forecast.taking import Taken
 
 FINE, BROKEN, UNCLEAR = "fine", "broken", "unclear"
 
@@ -61,8 +60,8 @@ class NodeOutcome(Struct):
     """A node's address before and after, and what would be wrong."""
 
     name: str
-    before: Taken
-    after: Taken
+    before: TakenAddress
+    after: TakenAddress
     internal: str | None = None
     """The InternalIP of the family."""
     troubles: list[Trouble] = field(default_factory=list)
@@ -83,7 +82,7 @@ class FamilyOutcome(Struct):
 
     family: int
     nodes: list[NodeOutcome]
-    wanted: Wanted
+    wanted: WantedSessions
     """The sessions that are asked for afterwards."""
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many sessions between nodes go from which state to which."""
@@ -94,13 +93,13 @@ class FamilyOutcome(Struct):
     routers: list[Session] = field(default_factory=list)
 
 
-class Outcome(Struct):
+class Forecast(Struct):
     """The whole forecast."""
 
     changes: Sequence[Change]
     before: Settings
     after: Settings
-    running: Running
+    running: RunningRelease
     families: list[FamilyOutcome]
     pools: list[PoolOutcome] = field(default_factory=list)
     starts: list[StartOutcome] = field(default_factory=list)

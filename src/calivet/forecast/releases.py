@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan, NodeAddress
+from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Version
-from calivet.facts.picture import Picture, once
+from calivet.search.expressions import expression
 
 Release = tuple[int, int, int]
 
@@ -23,7 +23,7 @@ _SHAPES: tuple[tuple[str, Release, Release], ...] = (
 )
 
 
-class Running(Struct, frozen=True):
+class RunningRelease(Struct, frozen=True):
     """The release lies between these two, both included."""
 
     least: Release = _FIRST
@@ -40,37 +40,42 @@ class Running(Struct, frozen=True):
             return True
         return False if self.most < release else None
 
+    def may_be_between(self, since: str, until: str) -> bool:
+        """Whether nothing known contradicts that it is between these two, as `3.22`; an empty one is no limit."""
+        too_old = bool(since) and self.since(parse_release(since).least) is False
+        return not too_old and (not until or self.least <= parse_release(until).most)
+
     def within(self, first: Release, last: Release) -> bool:
         """Whether it surely lies between these two."""
         return first <= self.least and self.most <= last
 
 
-NOT_SEEN = Running()
+NOT_SEEN = RunningRelease()
 
 
-def release(written: str) -> Running:
+def parse_release(written: str) -> RunningRelease:
     """What a version text says: v3.24.5, or 3.24 for any of its patch releases."""
     if not (found := _WRITTEN.search(written)):
         return NOT_SEEN
     major, minor = int(found["major"]), int(found["minor"])
     if found["patch"] is None:
-        return Running((major, minor, 0), (major, minor, 99))
+        return RunningRelease((major, minor, 0), (major, minor, 99))
     exact = (major, minor, int(found["patch"]))
-    return Running(exact, exact)
+    return RunningRelease(exact, exact)
 
 
 @once
-def running(picture: Picture) -> Running:
+def find_running_release(picture: ClusterFacts) -> RunningRelease:
     """The release of calico-node: by its image or log as last seen, else by the shape of its log lines."""
     seen = [fact for program in _PROGRAMS for fact in picture.all(Version) if fact.program == program]
     first = next((fact.program for fact in seen), None)
-    told = [release(fact.version) for fact in seen if fact.program == first]
-    return next((one for one in reversed(told) if one.known), None) or _by_shape(picture)
+    told = [parse_release(fact.version) for fact in seen if fact.program == first]
+    return next((one for one in reversed(told) if one.known), None) or _guess_by_shape(picture)
 
 
-def _by_shape(picture: Picture) -> Running:
+def _guess_by_shape(picture: ClusterFacts) -> RunningRelease:
     lines = [fact.at.text for fact in (*picture.all(NodeAddress), *picture.all(LogSpan))]
     for shape, least, most in _SHAPES:
         if any(shape in line for line in lines):
-            return Running(least, most)
+            return RunningRelease(least, most)
     return NOT_SEEN

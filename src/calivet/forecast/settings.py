@@ -1,4 +1,4 @@
-"""How Calico is set up, as far as the evidence shows it; what is not shown has Calico's default."""
+"""What Calico is told to do: how nodes get their addresses, the mesh, the probes, how each pool encapsulates."""
 
 from __future__ import annotations
 
@@ -6,11 +6,66 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from calivet.facts.calico import Pool
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Object, Probe, Row
-from calivet.facts.picture import Picture
 from calivet.forecast import methods
-from calivet.forecast.pools import PoolMode, pool_modes
+from calivet.search.expressions import expression
+
+ALWAYS, CROSS_SUBNET, NEVER = "Always", "CrossSubnet", "Never"
+MODES = (ALWAYS, CROSS_SUBNET, NEVER)
+_INSTALLED = expression(r"(?P<pool>.*ipPools\[\d+\]\.)cidr$")
+# An Installation writes both modes in one word.
+_WORDS = {
+    "IPIP": (ALWAYS, NEVER),
+    "IPIPCrossSubnet": (CROSS_SUBNET, NEVER),
+    "VXLAN": (NEVER, ALWAYS),
+    "VXLANCrossSubnet": (NEVER, CROSS_SUBNET),
+    "None": (NEVER, NEVER),
+}
+
+
+class PoolMode(Struct, frozen=True):
+    """A pool in use."""
+
+    cidr: str
+    ipip: str = NEVER
+    vxlan: str = NEVER
+
+    @property
+    def family(self) -> int:
+        """4 or 6."""
+        return 6 if ":" in self.cidr else 4
+
+    @property
+    def mode(self) -> str:
+        """Always, CrossSubnet or Never."""
+        return self.vxlan if self.vxlan != NEVER else self.ipip
+
+    @property
+    def wrapping(self) -> str:
+        """IPIP, VXLAN, or nothing."""
+        return "VXLAN" if self.vxlan != NEVER else "IPIP" if self.ipip != NEVER else ""
+
+
+def list_pool_modes(picture: ClusterFacts) -> tuple[PoolMode, ...]:
+    """The pools that are not disabled, as last seen; those of an Installation where none were listed."""
+    listed = {pool.cidr: pool for pool in picture.all(Pool)}
+    if listed:
+        in_use = (pool for pool in listed.values() if pool.disabled is not True)
+        return tuple(PoolMode(pool.cidr, pool.ipip or NEVER, pool.vxlan or NEVER) for pool in in_use)
+    return tuple(mode for thing in picture.all(Object) for mode in _read_installed_pools(thing))
+
+
+def _read_installed_pools(thing: Object) -> list[PoolMode]:
+    found = []
+    for path, value in thing.values.items():
+        if pool := _INSTALLED.match(path):
+            word = str(thing.values.get(f"{pool['pool']}encapsulation") or "IPIP")
+            found.append(PoolMode(str(value), *_WORDS.get(word, (NEVER, NEVER))))
+    return found
+
 
 AUTODETECT, NONE = "autodetect", "none"
 WITHOUT_BGP = ("vxlan", "none")
@@ -70,27 +125,27 @@ class Settings(Struct, frozen=True):
         return self.backend not in WITHOUT_BGP
 
 
-def settings(picture: Picture) -> Settings:
+def read_settings(picture: ClusterFacts) -> Settings:
     """As they are now."""
     return Settings(
-        choices={family: _choice(picture, family) for family in (4, 6)},
-        backend=_backend(picture),
-        mesh=str(next(reversed(list(_mesh(picture))), True)).lower() != "false",
-        pools=pool_modes(picture),
-        probes=_probes(picture),
+        choices={family: _read_choice(picture, family) for family in (4, 6)},
+        backend=_read_backend(picture),
+        mesh=str(next(reversed(list(_read_mesh(picture))), True)).lower() != "false",
+        pools=list_pool_modes(picture),
+        probes=_read_probes(picture),
     )
 
 
-def _choice(picture: Picture, family: int) -> Choice:
+def _read_choice(picture: ClusterFacts, family: int) -> Choice:
     own = (variable for variable in picture.all(Variable) if variable.container in (None, "calico-node"))
     variables = {variable.name: variable.value for variable in own}
     ip_name, method_name = _ENVIRONMENT[family]
     unset = "" if variables.keys() >= _ALWAYS_THERE or family == 6 else AUTODETECT
-    method = variables.get(method_name) or _operators_choice(picture, family) or methods.FIRST_FOUND
+    method = variables.get(method_name) or _read_operators_choice(picture, family) or methods.FIRST_FOUND
     return Choice(variables.get(ip_name, unset), method)
 
 
-def _operators_choice(picture: Picture, family: int) -> str | None:
+def _read_operators_choice(picture: ClusterFacts, family: int) -> str | None:
     block = f"spec.calicoNetwork.nodeAddressAutodetectionV{family}."
     for thing in picture.all(Object):
         told = {path.removeprefix(block): value for path, value in thing.values.items() if path.startswith(block)}
@@ -103,7 +158,7 @@ def _operators_choice(picture: Picture, family: int) -> str | None:
     return None
 
 
-def _backend(picture: Picture) -> str:
+def _read_backend(picture: ClusterFacts) -> str:
     """The last word on it, of the environment or of what the environment is made from."""
     told = [variable.value for variable in picture.all(Variable) if variable.name == "CALICO_NETWORKING_BACKEND"]
     for thing in picture.all(Object):
@@ -115,13 +170,13 @@ def _backend(picture: Picture) -> str:
     return next((value for value in reversed(told) if value and value.isalpha()), "bird")
 
 
-def _mesh(picture: Picture) -> Iterator[Scalar]:
+def _read_mesh(picture: ClusterFacts) -> Iterator[Scalar]:
     yield from (row.cells["MESHENABLED"] for row in picture.all(Row) if "MESHENABLED" in row.cells)
     for thing in picture.all(Object):
         yield from (value for path, value in thing.values.items() if path.endswith("nodeToNodeMeshEnabled"))
 
 
-def _probes(picture: Picture) -> dict[str, Timing]:
+def _read_probes(picture: ClusterFacts) -> dict[str, Timing]:
     """calico-node's own as last seen; its readiness ends nothing and is left out."""
     found = {}
     for probe in picture.all(Probe):

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from calivet.evidence.expressions import expression
 from calivet.facts.calico import LogSpan
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.kubernetes import Container, Event
-from calivet.facts.picture import Picture
-from calivet.facts.times import parse_time, seconds_between
+from calivet.facts.times import count_seconds_between, parse_time
 from calivet.forecast.settings import Settings, Timing
+from calivet.search.expressions import expression
 
 SURVIVES, KILLED = "survives", "killed"
 CLOSE = "close"
@@ -46,24 +46,24 @@ class StartOutcome(Struct, frozen=True):
     after: str
 
 
-def start_outcomes(picture: Picture, before: Settings, after: Settings) -> list[StartOutcome]:
+def compare_starts(picture: ClusterFacts, before: Settings, after: Settings) -> list[StartOutcome]:
     """For every node with a measured start."""
     slowest: dict[str, Start] = {}
-    for start in _measured(picture, _limit(before)):
+    for start in _measure_starts(picture, _limit(before)):
         known = slowest.get(start.node)
         if known is None or start.seconds > known.seconds:
             slowest[start.node] = start
-    return [StartOutcome(start, _fate(start, before), _fate(start, after)) for start in slowest.values()]
+    return [StartOutcome(start, _judge_start(start, before), _judge_start(start, after)) for start in slowest.values()]
 
 
-def cut_off(picture: Picture) -> list[str]:
+def list_cut_off_probes(picture: ClusterFacts) -> list[str]:
     """Nodes whose liveness probe ran into its own time limit: how long it needs was not measured."""
     events = (event for event in picture.all(Event) if _CUT_OFF.search(event.message))
-    nodes = (picture.names.node(event.node) or picture.node_of_pod(event.object) for event in events)
+    nodes = (picture.names.node(event.node) or picture.find_node_of_pod(event.object) for event in events)
     return list(dict.fromkeys(node for node in nodes if node))
 
 
-def _fate(start: Start, settings: Settings) -> str:
+def _judge_start(start: Start, settings: Settings) -> str:
     timing = _limit(settings)
     if timing is None:
         return UNKNOWN
@@ -79,24 +79,24 @@ def _limit(settings: Settings) -> Timing | None:
     return settings.probes.get("startup") or settings.probes.get("liveness")
 
 
-def _measured(picture: Picture, now: Timing | None) -> Iterator[Start]:
+def _measure_starts(picture: ClusterFacts, now: Timing | None) -> Iterator[Start]:
     for span in picture.all(LogSpan):
-        node = picture.names.node(span.host) or picture.node_of_pod(span.pod) or span.host
+        node = picture.names.node(span.host) or picture.find_node_of_pod(span.pod) or span.host
         if node and _BEGINNING.search(span.at.text):
-            alive = _first_alive(picture, span)
-            took = seconds_between(span.first_time, parse_time(alive) if alive else span.last_time)
+            alive = _find_first_alive(picture, span)
+            took = count_seconds_between(span.first_time, parse_time(alive) if alive else span.last_time)
             if took and (alive or (span.program == "startup" and took >= _WORTH_KNOWING)):
                 yield Start(node, took, bool(alive))
     for container in picture.all(Container) if now else ():
-        took = seconds_between(container.last_started, container.last_finished)
-        node = picture.node_of_pod(container.pod)
+        took = count_seconds_between(container.last_started, container.last_finished)
+        node = picture.find_node_of_pod(container.pod)
         killed = container.name == "calico-node" and container.last_exit_code in _KILLED
         # What was killed much later had long been started.
         if took and node and killed and now and took <= now.latest + _GRACE:
             yield Start(node, took, finished=False)
 
 
-def _first_alive(picture: Picture, span: LogSpan) -> str | None:
+def _find_first_alive(picture: ClusterFacts, span: LogSpan) -> str | None:
     """The first line of Felix in the span."""
     artifact = next((artifact for artifact in picture.artifacts if artifact.holds(span.at)), None)
     if artifact is None:

@@ -8,18 +8,24 @@ from functools import partial
 import msgspec
 from msgspec import Struct, field
 
+from calivet.evidence.archives.member_names import build_member_name
 from calivet.live import needs, objects
 from calivet.live.connection import Connection
-from calivet.live.errands import Errand
-from calivet.live.pages import FROM_MEMORY
-from calivet.live.survey import PodRow
+from calivet.live.fetch_tasks import FetchTask
+from calivet.live.objects import FROM_MEMORY, decode_body
+from calivet.live.overview import PodRow
 from calivet.live.trouble import Trouble
+from calivet.messages.command_line import build_command
 
 HEAD_BYTES = 1 << 20
 """Of each log its beginning, where a start goes wrong..."""
 TAIL_LINES = 5000
 TAIL_BYTES = 4 << 20
 """...and, where it is longer, its end."""
+AGENT = "calico-node"
+"""The container that is called so in every installation."""
+BRIEF = 64 * 1024, 600, 256 * 1024
+"""The same limits for a pod that is well and one of many."""
 
 # What a kubelet answers that has no such log to show.
 _NOTHING = ("previous terminated container", "is waiting to start", "is not available", "not found")
@@ -56,9 +62,17 @@ class Container(Struct, frozen=True):
     name: str
     again: bool
     """It has run before, so there is a log of that run too."""
+    essential: bool = False
+    """It is calico-node itself: what it says of its work is part of the proof that all is well."""
+    brief: bool = False
 
 
-def pod(connection: Connection, row: PodRow, containers: list[Container]) -> Errand:
+def name_agent(row: PodRow) -> Container:
+    """calico-node of a pod that is well and need not be looked at for more."""
+    return Container(row.namespace, row.name, row.node, AGENT, again=False, essential=True, brief=True)
+
+
+def fetch_pod(connection: Connection, row: PodRow, containers: list[Container]) -> FetchTask:
     """The pod in full; on the way, notes which of its containers have a log.
 
     Of a healthy one the log is enough: its settings are those of all, and would only be taken for this node's own.
@@ -67,36 +81,48 @@ def pod(connection: Connection, row: PodRow, containers: list[Container]) -> Err
 
     def fetch() -> list[str]:
         body = connection.get(path, FROM_MEMORY)
-        status = msgspec.json.decode(body, type=_Pod).status
+        status = decode_body(_Pod, body, path).status
         started = [one for one in (*status.init, *status.main) if one.ran()]
-        containers.extend(Container(row.namespace, row.name, row.node, one.name, one.ran_before()) for one in started)
-        return [] if row.well else objects.lines([msgspec.json.decode(body)])
+        place = row.namespace, row.name, row.node
+        is_agent = row.role == AGENT
+        containers.extend(
+            Container(*place, one.name, one.ran_before(), is_agent and one.name == AGENT) for one in started
+        )
+        return [] if row.well else objects.write_lines([decode_body(objects.WHOLE, body, path)])
 
-    command = f"kubectl get pods -n {row.namespace} {row.name} -o yaml"
-    return Errand(f"pods/{row.namespace}/{row.name}.yaml", command, needs.PODS, fetch, optional=True)
+    command = build_command("object", resource="pods", namespace=row.namespace, name=row.name)
+    return FetchTask(
+        build_member_name("pods", row.namespace, f"{row.name}.yaml"), command, needs.PODS, fetch, optional=True
+    )
 
 
-def node(connection: Connection, name: str) -> Errand:
+def fetch_node(connection: Connection, name: str) -> FetchTask:
     """The node in full."""
     path = f"/api/v1/nodes/{name}"
-    return Errand(
-        f"nodes/{name}.yaml",
-        f"kubectl get nodes {name} -o yaml",
+    return FetchTask(
+        build_member_name("nodes", f"{name}.yaml"),
+        build_command("node", node=name),
         needs.NODES,
-        lambda: objects.one(connection, path),
+        lambda: objects.fetch_one(connection, path),
         optional=True,
     )
 
 
-def logs(connection: Connection, container: Container, since: int | None) -> Iterator[Errand]:
+def fetch_logs(connection: Connection, container: Container, since: int | None) -> Iterator[FetchTask]:
     """The log of this run and of the one before."""
     for previous in (False, True) if container.again else (False,):
-        name = f"logs/{container.namespace}/{container.pod}/{container.name}{'.previous' if previous else ''}.log"
-        command = f"kubectl logs -n {container.namespace} {container.pod} -c {container.name}"
-        command += " --previous" if previous else ""
-        command += f" --since={since}s" if since else ""
+        file = f"{container.name}{'.previous' if previous else ''}.log"
+        name = build_member_name("logs", container.namespace, container.pod, file)
+        command = build_command(
+            f"log{'-before' if previous else ''}{'-since' if since else ''}",
+            namespace=container.namespace,
+            pod=container.pod,
+            container=container.name,
+            seconds=str(since),
+        )
         fetch = partial(_log, connection, container, since, previous=previous)
-        yield Errand(name, command, needs.LOGS, fetch, optional=True, node=container.node)
+        essential = container.essential and not previous
+        yield FetchTask(name, command, needs.LOGS, fetch, optional=True, node=container.node, essential=essential)
 
 
 def _log(connection: Connection, container: Container, since: int | None, *, previous: bool) -> list[str]:
@@ -104,19 +130,22 @@ def _log(connection: Connection, container: Container, since: int | None, *, pre
     query = {"container": container.name, "previous": str(previous).lower()}
     if since:
         query["sinceSeconds"] = str(since)
+    most, tail_lines, tail_bytes = BRIEF if container.brief else (HEAD_BYTES, TAIL_LINES, TAIL_BYTES)
     try:
-        head = connection.get(path, {**query, "limitBytes": str(HEAD_BYTES)}, "*/*", limit=HEAD_BYTES)
+        head = connection.get(path, {**query, "limitBytes": str(most)}, "*/*", limit=most)
     except Trouble as trouble:
-        if any(words in trouble.message for words in _NOTHING):
+        if any(words in str(trouble) for words in _NOTHING):
             return []
         raise
-    if len(head) < HEAD_BYTES:
-        return _text(head)
-    bounds = {"tailLines": str(TAIL_LINES), "limitBytes": str(TAIL_BYTES)}
-    return joined(_text(head), _text(connection.get(path, {**query, **bounds}, "*/*", limit=TAIL_BYTES)))
+    if len(head) < most:
+        return _decode_lines(head)
+    bounds = {"tailLines": str(tail_lines), "limitBytes": str(tail_bytes)}
+    return join_log_ends(
+        _decode_lines(head), _decode_lines(connection.get(path, {**query, **bounds}, "*/*", limit=tail_bytes))
+    )
 
 
-def joined(head: list[str], tail: list[str]) -> list[str]:
+def join_log_ends(head: list[str], tail: list[str]) -> list[str]:
     """The beginning and the end of a log; where they overlap the lines stand once."""
     whole = head[:-1]  # the last line was cut by the limit on bytes
     if whole and tail and whole[-1] in tail:
@@ -124,5 +153,5 @@ def joined(head: list[str], tail: list[str]) -> list[str]:
     return whole + tail
 
 
-def _text(body: bytes) -> list[str]:
+def _decode_lines(body: bytes) -> list[str]:
     return body.decode("utf-8", "replace").splitlines()

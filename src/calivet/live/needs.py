@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from calivet.catalogue.words import Words
+from calivet.messages.words import Words
 
 CORE = ""
 APPS = "apps"
@@ -44,17 +44,25 @@ class Need(Struct, frozen=True):
     names: tuple[str, ...] = ()
     """Only objects with these names, where they are few and known."""
 
-    def written(self) -> str:
-        """As in a role: `get, list nodes`."""
+    @property
+    def written_verbs(self) -> str:
+        """As in a role: `get, list`."""
+        return ", ".join(self.verbs)
+
+    @property
+    def written_resources(self) -> str:
+        """The same of what it is about: `nodes, ippools.crd.projectcalico.org`."""
         group = f".{self.groups[0]}" if self.groups[0] else ""
-        return f"{', '.join(self.verbs)} {', '.join(resource + group for resource in self.resources)}"
+        return ", ".join(resource + group for resource in self.resources)
 
 
 NODES = Need(
     (CORE,),
     ("nodes",),
     ("get", "list"),
-    Words("which nodes are sick, their addresses, versions and conditions", "哪些节点异常，以及节点地址、版本和状况"),
+    Words(
+        "which nodes are unhealthy, their addresses, versions and conditions", "哪些节点异常，以及节点地址、版本和状况"
+    ),
 )
 PODS = Need(
     (CORE,),
@@ -66,7 +74,7 @@ LOGS = Need(
     (CORE,),
     ("pods/log",),
     ("get",),
-    Words("most root causes: they stand in the logs of calico-node", "多数根因：它们写在 calico-node 的日志里"),
+    Words("most root causes: they are in the logs of calico-node", "多数根因：它们写在 calico-node 的日志里"),
 )
 EVENTS = Need(
     (CORE,),
@@ -109,14 +117,14 @@ INSTALLATION = Need(
     (OPERATOR,),
     ("installations", "tigerastatuses"),
     ("list",),
-    Words("what the operator was told and what it complains about", "operator 的安装配置及其报告的问题"),
+    Words("the settings of the operator and what it complains about", "operator 的安装配置及其报告的问题"),
 )
 KUBELET = Need(
     (CORE,),
     ("nodes/proxy",),
     ("get",),
     Words(
-        "the kubelet's settings, load and log of sick nodes (leave it out where nodes/proxy is too much to give)",
+        "the kubelet's settings, load and log of unhealthy nodes (leave it out if nodes/proxy is too much to grant)",
         "异常节点 kubelet 的配置、负载和日志（如认为 nodes/proxy 权限过大可不授予）",
     ),
 )

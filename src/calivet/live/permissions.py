@@ -9,9 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from calivet.live.connection import Connection
-from calivet.live.errands import Errand, Patience, run
+from calivet.live.fetch_tasks import FetchTask, RunLimits, run_tasks
 from calivet.live.needs import CALICO_API, NEEDS, OPEN_PATHS, Need
+from calivet.live.objects import decode_body
 from calivet.live.trouble import Trouble
+from calivet.messages.command_line import NO_COMMAND
+from calivet.messages.message import message
 
 ROLE_NAME = "calivet-reader"
 _REVIEW = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
@@ -25,7 +28,7 @@ class Permission(Struct, frozen=True):
     resource: str
     name: str = ""
 
-    def written(self) -> str:
+    def format_for_kubectl(self) -> str:
         """As `kubectl auth can-i` takes it."""
         bare, slash, part = self.resource.partition("/")
         group = f".{self.group}" if self.group else ""
@@ -40,20 +43,21 @@ class _Review(Struct, frozen=True):
     status: _Status
 
 
-def missing(connection: Connection) -> list[tuple[Need, list[Permission]]]:
+def find_missing(connection: Connection) -> list[tuple[Need, list[Permission]]]:
     """Every need with the permissions that the user lacks for it. A review is answered, never stored."""
-    asked = [(need, permission) for need in NEEDS for permission in _permissions(need)]
+    asked = [(need, permission) for need in NEEDS for permission in _list_permissions(need)]
     refused: set[Permission] = set()
-    errands = [
-        Errand(permission.written(), "", None, _question(connection, permission, refused)) for _, permission in asked
+    tasks = [
+        FetchTask(permission.format_for_kubectl(), NO_COMMAND, None, _build_question(connection, permission, refused))
+        for _, permission in asked
     ]
-    outcomes = run(errands, Patience(), lambda _name: None)
+    outcomes = run_tasks(tasks, RunLimits(), lambda _name: None)
     if failed := next((outcome.failure for outcome in outcomes if outcome.failure), None):
-        raise Trouble("broken", f"the API server does not tell what is allowed: {failed.why}")
+        raise Trouble("broken", message("connection.permissions", why=failed.why))
     return [(need, [one for owner, one in asked if owner is need and one in refused]) for need in NEEDS]
 
 
-def _permissions(need: Need) -> Iterator[Permission]:
+def _list_permissions(need: Need) -> Iterator[Permission]:
     """A cluster serves Calico's resources in one group or the other; the one in which they are stored is asked for."""
     group = next(group for group in need.groups if group != CALICO_API)
     for resource in need.resources:
@@ -62,17 +66,19 @@ def _permissions(need: Need) -> Iterator[Permission]:
                 yield Permission(verb, group, resource, name)
 
 
-def _question(connection: Connection, permission: Permission, refused: set[Permission]) -> Callable[[], list[str]]:
+def _build_question(
+    connection: Connection, permission: Permission, refused: set[Permission]
+) -> Callable[[], list[str]]:
     def ask() -> list[str]:
-        answer = connection.post(_REVIEW, msgspec.json.encode(_review(permission)))
-        if not msgspec.json.decode(answer, type=_Review).status.allowed:
+        answer = connection.post(_REVIEW, msgspec.json.encode(_build_review(permission)))
+        if not decode_body(_Review, answer, _REVIEW).status.allowed:
             refused.add(permission)
         return []
 
     return ask
 
 
-def _review(permission: Permission) -> dict[str, Any]:
+def _build_review(permission: Permission) -> dict[str, Any]:
     resource, _, part = permission.resource.partition("/")
     wanted = {
         "verb": permission.verb,
@@ -88,7 +94,7 @@ def _review(permission: Permission) -> dict[str, Any]:
     }
 
 
-def role() -> str:
+def write_role() -> str:
     """The smallest ClusterRole for a full diagnosis, as YAML; made from what the collectors declare."""
     lines = [
         "# Read-only. Everything `calivet` and `calivet collect` ask a cluster for, and nothing else: no Secrets.",
@@ -100,14 +106,14 @@ def role() -> str:
     ]
     for need in NEEDS:
         lines.append(f"  # Without it: {need.loses.en}.")
-        lines.append(f"  - apiGroups: {_listed(need.groups)}")
-        lines.append(f"    resources: {_listed(need.resources)}")
-        lines += [f"    resourceNames: {_listed(need.names)}"] if need.names else []
-        lines.append(f"    verbs: {_listed(need.verbs)}")
-    lines += ["  # Open to every user of most clusters already.", f"  - nonResourceURLs: {_listed(OPEN_PATHS)}"]
+        lines.append(f"  - apiGroups: {_write_list(need.groups)}")
+        lines.append(f"    resources: {_write_list(need.resources)}")
+        lines += [f"    resourceNames: {_write_list(need.names)}"] if need.names else []
+        lines.append(f"    verbs: {_write_list(need.verbs)}")
+    lines += ["  # Open to every user of most clusters already.", f"  - nonResourceURLs: {_write_list(OPEN_PATHS)}"]
     return "\n".join([*lines, "    verbs: [get]"]) + "\n"
 
 
-def _listed(words: tuple[str, ...]) -> str:
+def _write_list(words: tuple[str, ...]) -> str:
     """YAML's short form of a list; only plain words go without quotes."""
     return "[" + ", ".join(word if word.isalpha() else f'"{word}"' for word in words) + "]"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from calivet.evidence.terminal import strip_escapes
+from calivet.evidence.decoding.terminal import strip_escapes
+from calivet.messages.message import Message, MessageError
 
 Kind = Literal[
     "unreachable",  # no connection came about
@@ -22,32 +23,33 @@ Kind = Literal[
 LINE = 400
 
 
-class Trouble(Exception):  # noqa: N818 - the word of this room
+class Trouble(MessageError):  # noqa: N818 - the word of this room
     """One request that failed."""
 
     def __init__(
-        self, kind: Kind, message: str, *, status: int | None = None, body: bytes = b"", again: float | None = None
+        self, kind: Kind, message: Message, *, status: int | None = None, body: bytes = b"", again: float | None = None
     ) -> None:
         super().__init__(message)
         self.kind = kind
-        self.message = message
         self.status = status
         # What came with a failing status: of a health check the body is the answer.
         self.body = body
         # Seconds to wait at least before another try; None where another try would not help.
         self.again = again
+        # What is worth keeping of it all the same, as lines of the document that was asked for.
+        self.lines: tuple[str, ...] = ()
         # The fresh `continue` token that comes with a 410.
         self.token: str | None = None
 
     def __str__(self) -> str:
-        return self.message
+        return str(self.message)
 
 
-class ConfigError(Exception):
+class ConfigError(MessageError):
     """The kubeconfig, or what it refers to, cannot be used."""
 
 
-def one_line(text: str) -> str:
+def join_to_one_line(text: str) -> str:
     """The words of others fit into a message: one line, bounded, no colours or control characters."""
     text = strip_escapes(text[: 10 * LINE])
     line = " ".join("".join(character if character.isprintable() else " " for character in text).split())

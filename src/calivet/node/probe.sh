@@ -7,13 +7,19 @@
 # Best run as root; anyone else sees less, and the output says where. No secret is printed. What hangs is given up after
 # --limit seconds (5), and no section is begun after --total (120). Programs are looked for in --path, else in the usual
 # places. Then, wherever calivet is: calivet diagnose OUTPUT.txt
+#
+# Other people have processes on this machine too. Only what root alone can have started, from a file that root alone can
+# have written, is believed; and what it says is an argument to a command, never part of one. Each head and foot of a
+# section carries a mark that nobody could know before, so that no file or process can print a section of its own.
 set -u
 
-FORMAT=1
+FORMAT=2
 SH=/bin/sh
 PLACES=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/bin:/snap/bin:/var/lib/rancher/rke2/bin
 LIMIT=5
 TOTAL=120
+# Seconds between two looks at a counter: BIRD tries a peer again after five.
+PAUSE=7
 MOST_BYTES=524288
 MOST_LINES=2000
 MOST_TARGETS=40
@@ -34,6 +40,8 @@ SYSCTLS='net.ipv4.ip_forward net.ipv4.conf.all.forwarding net.ipv4.conf.all.rp_f
     kernel.threads-max kernel.hung_task_timeout_secs vm.swappiness vm.overcommit_memory vm.panic_on_oom'
 MODULES='ip_set ip_set_hash_ip ip_set_hash_net xt_set xt_mark xt_multiport xt_addrtype xt_conntrack xt_comment
     ipt_rpfilter nf_conntrack veth overlay vxlan ipip'
+# Where calico-node keeps BIRD's configuration, in its container.
+CONFD=/etc/calico/confd/config
 # What each tunnel adds to a packet.
 TUNNELS='tunl0:20 vxlan.calico:50 wireguard.cali:60'
 # Of the environment of calico-node only these are printed.
@@ -59,10 +67,11 @@ SECTION='
 # The same for what this script itself wants to know.
 # shellcheck disable=SC2016
 ANSWER='"$@" </dev/null 2>/dev/null 4>&- | tr "\000" " " | head -c 65536'
-# Stands in for a timeout program where there is none; with the command it ends all that the command has started.
+# Stands in for a timeout program where there is none; with the command it ends all that the command has started. It is
+# held first, or it would say of what it started that it was killed.
 # shellcheck disable=SC2016
 WATCH='
-    end() { for child in $(cat "/proc/$1/task/$1/children"); do end "$child"; done; kill -9 "$1"; }
+    end() { kill -STOP "$1"; for child in $(cat "/proc/$1/task/$1/children"); do end "$child"; done; kill -9 "$1"; }
     limit=$1; shift
     exec 5>&2 2>/dev/null
     "$@" 2>&5 5>&- & command=$!
@@ -89,21 +98,21 @@ quietly() { # COMMAND...: what it prints, for this script's own use
 ask() { # COMMAND...: shows it, runs it, prints what it says and how it ended
     sections=$((sections + 1))
     [ "$shown" ] || quote "$@"
-    printf '%s %s\n' "$prompt" "$shown"
+    printf '%s %s %s\n' "$prompt" "$shown" "$mark"
     shown=
     if ! has "$1"; then
-        echo "#= absent $1"
+        echo "#= absent $1 $mark"
         return 127
     elif [ "$must_hide" ] && [ ! "$CALIVET_HIDE" ]; then
-        echo '#= absent sed'
+        echo "#= absent sed $mark"
         return 127
     fi
     # Who did not answer a moment ago is not waited for again.
-    case " $silent " in *" $1 "*) echo "#= skipped $1 did not answer before" && return 124 ;; esac
+    case " $silent " in *" $1 "*) echo "#= skipped $1 did not answer before $mark" && return 124 ;; esac
     now
     begun=$clock
     if [ $((begun - start)) -ge $((TOTAL * 100)) ]; then
-        echo '#= skipped the time of the whole run is over'
+        echo "#= skipped the time of the whole run is over $mark"
         return 124
     fi
     ended=$(exec 2>/dev/null && apart "$SECTION" "$@" 3>&1)
@@ -122,19 +131,20 @@ close() { # PROGRAM: says how its section ended
     seconds=$((taken / 100)).$hundredths
     case " $told $code " in *' 137 '*) [ "$taken" -lt $((limit * 100)) ] || told=124 ;; esac # killed, and by us
     if [ "$told" = 124 ] || [ "$code" = 124 ]; then
-        echo "#= exit=124 seconds=$seconds timeout$cut"
+        echo "#= exit=124 seconds=$seconds timeout$cut $mark"
         # These depend on what they are asked for, all others on a service behind them.
         case $1 in cat | ls | tail | grep | df | bash | "$SH" | nc | curl | wget) ;; *) silent="$silent $1" ;; esac
         return 124
     fi
-    echo "#= exit=${code:-$told} seconds=$seconds$cut"
+    echo "#= exit=${code:-$told} seconds=$seconds$cut $mark"
     return "${code:-$told}"
 }
 
-quote() { # WORD...: as one would type them
+quote() { # WORD...: as one would type them; what does not print, and would end the quotes, is left out
     shown=
     for word do
-        case $word in *[!A-Za-z0-9_./:=,@%+-]*) shown="$shown '$word'" ;; *) shown="$shown $word" ;; esac
+        case $word in *[!\ -~]* | *\'*) word=$(printf %s "$word" | tr -cd ' -&(-~') ;; esac
+        case $word in *[!A-Za-z0-9_./:=,@%+-]* | '') shown="$shown '$word'" ;; *) shown="$shown $word" ;; esac
     done
     shown=${shown# }
 }
@@ -155,9 +165,18 @@ last() { CALIVET_KEEP='tail' && "$@"; set -- "$?"; CALIVET_KEEP='head'; return "
 patiently() { limit=$((LIMIT * 2)) && "$@"; set -- "$?"; limit=$LIMIT; return "$1"; }
 briefly() { limit=$(((LIMIT + 1) / 2)) && "$@"; set -- "$?"; limit=$LIMIT; return "$1"; }
 
-pipe() { # LINE: a command line of this script's own making, with pipes
-    shown=$1
-    if has "${1%% *}"; then ask "$SH" -c "$1"; else ask "${1%% *}"; fi
+pipe() { # LINE WORD...: a line of shell that never changes; what does is its $1, $2, ... and nothing but plain words
+    line=$1 program=${1%% *} shown=$1
+    shift
+    number=0
+    for word do
+        number=$((number + 1))
+        is_plain "$word" || return
+        while :; do
+            case $shown in *"\"\$$number\""*) shown=${shown%%"\"\$$number\""*}$word${shown#*"\"\$$number\""} ;; *) break ;; esac
+        done
+    done
+    if has "$program"; then ask "$SH" -c "$line" section "$@"; else ask "$program"; fi
 }
 
 there() { # PATH: it exists, or this user cannot know, and asking for it will say so
@@ -183,36 +202,155 @@ list() { # DIRECTORY...: those that are there
 
 # --- what must not leave the node -----------------------------------------------------------------------------------
 
+SECRETS='[Tt][Oo][Kk][Ee][Nn] [Pp][Aa][Ss][Ss][WwPp][OoDdHh] [Ss][Ee][Cc][Rr][Ee][Tt] [Kk][Ee][Yy]-[Dd][Aa][Tt][Aa]
+    [Pp][Rr][Ii][Vv][Aa][Tt][Ee][_-]\{0,1\}[Kk][Ee][Yy] [Aa][Cc][Cc][Ee][Ss][Ss][_-]\{0,1\}[Kk][Ee][Yy]
+    [Aa][Pp][Ii][_-]\{0,1\}[Kk][Ee][Yy] [Ss][Hh][Aa][Rr][Ee][Dd][_-]\{0,1\}[Kk][Ee][Yy]
+    [Cc][Rr][Ee][Dd][Ee][Nn][Tt][Ii][Aa][Ll]'
+
 hide() { # makes the script for sed, which also takes away the empty line that is put behind each output
     has sed || return
-    CALIVET_HIDE='s|://[^/@[:space:]]*:[^/@[:space:]]*@|://<hidden>@|g
+    quoted='"[^"\\]*\(\\.[^"\\]*\)*"' single="'[^']*'" yaml="^[[:space:]-]*[\"']\{0,1\}[A-Za-z0-9_.-]*[\"']\{0,1\}:"
+    # First the lines below a name without a value, as in YAML; that there was one the hold space says. Then URLs with a
+    # password, tokens, keys, the rest of a key whose beginning was cut off, and what HTTP is told.
+    CALIVET_HIDE="x
+/^below\$/{
+s/.*//
+x
+/^[[:space:]]\{1,\}[^[:space:]]/!b on
+/${yaml}[[:space:]]/b on
+/${yaml}\$/b on
+s/^\([[:space:]]*\).*/\1<hidden>/
+x
+s/.*/below/
+x
+b end
+}
+x
+:on
+s|://[^/@[:space:]\"]*:[^[:space:]\"]*@|://<hidden>@|g
 s/eyJ[A-Za-z0-9_-]\{10,\}\.[A-Za-z0-9_.-]*/<hidden>/g
 s/-----BEGIN [A-Z ]*PRIVATE KEY-----.*-----END [A-Z ]*PRIVATE KEY-----/<hidden>/
 /-----BEGIN [A-Z ]*PRIVATE KEY-----/,/-----END [A-Z ]*PRIVATE KEY-----/s/.*/<hidden>/
-s/^\([[:space:]"]*[Aa]uth"\{0,1\}[[:space:]]*[:=][[:space:]]*\)"[^"]*"/\1"<hidden>"/
-s/\([Pp]assword[[:space:]]\{1,\}"\)[^"]*/\1<hidden>/g'
-    for word in '[Tt][Oo][Kk][Ee][Nn]' '[Pp][Aa][Ss][Ss][WwPp][OoDdHh]' '[Ss][Ee][Cc][Rr][Ee][Tt]' '[Kk]ey-data' \
-        '[Pp]rivate[_-]\{0,1\}[Kk]ey' '[Aa]ccess[_-]\{0,1\}[Kk]ey' '[Aa][Pp][Ii][_-]\{0,1\}[Kk]ey' '[Ss]hared[Kk]ey'; do
-        key="[A-Za-z0-9_.-]*${word}[A-Za-z0-9_.-]*"
-        # A value in quotes; one that ends its line; an option; an assignment.
-        CALIVET_HIDE="$CALIVET_HIDE
-/$word/{
-s/\(${key}[\"']\{0,1\}[[:space:]]*[:=][[:space:]]*\)\"[^\"]*\"/\1\"<hidden>\"/g
-s/^\([[:space:]\"'-]*${key}[\"']\{0,1\}[[:space:]]*[:=][[:space:]]*\)[^\"[:space:]].*/\1<hidden>/
-s/\(--[a-z-]*${word}[a-z-]*[= ]\)[^[:space:]]*/\1<hidden>/g
-s/\(${key}=\)[^[:space:]\"&]\{1,\}/\1<hidden>/g
-}"
+s/^.*-----END [A-Z ]*PRIVATE KEY-----/<hidden>/
+s/^[A-Za-z0-9+/]\{48,\}=\{0,2\}\$/<hidden>/
+/[A-Z+/][A-Za-z0-9+/]*=\{0,2\}\$/s/\([[:space:]]\)[A-Za-z0-9+/]\{48,\}=\{0,2\}\$/\1<hidden>/
+s/\([Aa]uthorization[\"']\{0,1\}[[:space:]]*[:=][[:space:]]*\).*/\1<hidden>/
+s/\([Bb]earer[[:space:]]\{1,\}\)[A-Za-z._~+/-]*[0-9=][A-Za-z0-9._~+/=-]*/\1<hidden>/g
+s/\([Bb]asic[[:space:]]\{1,\}\)[A-Za-z._~+/-]*[0-9=][A-Za-z0-9._~+/=-]*/\1<hidden>/g
+s/^\([[:space:]\"]*[Aa]uth\"\{0,1\}[[:space:]]*[:=][[:space:]]*\)$quoted/\1\"<hidden>\"/
+s/\([Pp]assword[[:space:]]\{1,\}\)$quoted/\1\"<hidden>\"/g
+s/\(密码：[[:space:]]*\)[^[:space:]]*/\1<hidden>/g"
+    for word in $SECRETS; do
+        hide_after "[A-Za-z0-9_.-]*${word}[A-Za-z0-9_.-]*"
     done
     CALIVET_HIDE="$CALIVET_HIDE
+:end
 \${
 /^\$/d
 }"
 }
 
+hide_after() { # NAME: what it is set to; on the lines below; in quotes; to the end of its line; an option's; in mid-line
+    is="[\"']\{0,1\}[[:space:]]*[:=][[:space:]]*" some='\{4,\}[0-9][^[:space:]]*'
+    # Of other secrets a log tells more often how it went with them than what they are.
+    case $word in '[Pp][Aa]'*) some='\{1,\}' ;; esac
+    CALIVET_HIDE="$CALIVET_HIDE
+/$word/{
+/^[[:space:]\"'-]*$1$is\(!![a-z]*[[:space:]]*\)\{0,1\}\([|>][-+0-9]*\)\{0,1\}[[:space:]]*\$/{
+x
+s/.*/below/
+x
+b end
+}
+s/\($1$is\)$quoted/\1\"<hidden>\"/g
+s/\($1$is\)$single/\1'<hidden>'/g
+s/^\([[:space:]\"'-]*$1$is\)[^\"'[:space:]].*/\1<hidden>/
+s/^\([[:space:]\"'-]*$1$is\)[\"'][^\"']*\$/\1<hidden>/
+s/\(--[a-z-]*${word}[a-z-]*[= ]\)[^[:space:]]*/\1<hidden>/g
+s/\($1=\)[^[:space:]\"'<]\{1,\}[^[:space:]]*/\1<hidden>/g
+s/\($1:[[:space:]]\{1,\}\)[^[:space:]\"'<]$some/\1<hidden>/g
+s/\($1:[[:space:]]\{1,\}\)[^[:space:]\"'<]\{0,4\}[0-9][^[:space:]]\{4,\}/\1<hidden>/g
+}"
+}
+
 # --- what is here ---------------------------------------------------------------------------------------------------
+
+is_plain() { # WORD: neither an option nor anything that a shell, a terminal or a path could act on
+    case $1 in '' | -* | *[!A-Za-z0-9_./:@%+,=-]* | *..*) return 1 ;; esac
+}
+
+is_path() { # WORD
+    case $1 in /*) is_plain "$1" ;; *) return 1 ;; esac
+}
+
+is_port() { # WORD
+    case $1 in '' | 0* | *[!0-9]* | ??????*) return 1 ;; esac
+    [ "$1" -le 65535 ]
+}
+
+is_roots() { # PATH: root's, and nobody else may write to it
+    # shellcheck disable=SC2012 # only the first words are read
+    case $(ls -lndL -- "$1" 2>/dev/null | { read -r mode _ owner group _ && echo "$owner $group $mode"; }) in
+    '0 '*' '????????w*) return 1 ;;
+    '0 0 '* | '0 '*' '?????-*) return 0 ;;
+    esac
+    return 1
+}
+
+is_roots_way() { # PATH [ROOT]: root's all the way down to it, inside this other root
+    way=$1
+    while [ "$way" ]; do
+        is_roots "${2:-}$way" || return
+        way=${way%/*}
+    done
+    is_roots "${2:-}/"
+}
+
+is_roots_file() { # PATH that somebody has named: plain, and wherever it leads nobody but root can have put it there
+    is_path "$1" || return
+    real=$(readlink -f "$1" 2>/dev/null) && is_path "$real" && [ -e "$real" ] && is_roots_way "$real"
+}
+
+is_calicos() { # PID: it runs in a container of a pod of Calico's, as kubelet has written down
+    for group in $(quietly cat "/proc/$1/cgroup" | tr '/:' '  '); do
+        case $group in pod* | *-pod*) ;; *) continue ;; esac
+        uid=${group##*pod}
+        uid=$(echo "${uid%.slice}" | tr _ -)
+        is_plain "$uid" || continue
+        for log in /var/log/pods/*_"$uid"; do
+            case ${log##*/} in
+            kube-system_calico-* | calico-system_calico-* | kube-system_*canal-*) [ -d "$log" ] && is_roots "$log" && return ;;
+            esac
+        done
+    done
+    return 1
+}
+
+is_believed() { # PID NAME: its program lies where only root can have put it, here or in a container of Calico's
+    exe=$(readlink "/proc/$1/exe" 2>/dev/null) || return
+    # It goes on running when its file has been replaced.
+    exe=${exe%' (deleted)'}
+    is_path "$exe" || return
+    # Under another name it is another program: one that anybody may start as root, perhaps.
+    case $2/${exe##*/} in "$2/$2" | kubelet/hyperkube | k3s-*/k3s | calico-felix/calico-node) ;; *) return 1 ;; esac
+    case $(readlink "/proc/$1/ns/mnt" 2>/dev/null) in
+    '') return 1 ;;
+    "$own_files" | "$first_files") ;;
+    *) is_calicos "$1" || return ;;
+    esac
+    is_roots "/proc/$1/exe" && is_roots_way "${exe%/*}" "/proc/$1/root"
+}
+
+is_of_root() { # PID: it was started by root, not only with root's rights
+    while read -r key real effective saved _; do
+        case $key in Uid:) [ "$real/$effective/$saved" = 0/0/0 ] && return ;; esac
+    done 2>/dev/null <"/proc/$1/status"
+    return 1
+}
 
 find_processes() { # PID:NAME of the programs that matter; their names are read without yet another process
     own=$(readlink /proc/self/ns/net)
+    own_files=$(readlink /proc/self/ns/mnt) first_files=$(readlink /proc/1/ns/mnt 2>/dev/null)
     for entry in /proc/[0-9]*; do
         { read -r name <"$entry/comm"; } 2>/dev/null || continue
         case $name in
@@ -220,15 +358,30 @@ find_processes() { # PID:NAME of the programs that matter; their names are read 
             calico-node | calico-felix | calico-typha | confd | bird | bird6)
             # In a network of its own it belongs to some container. Only root is told whose network it has.
             network=$(readlink "$entry/ns/net" 2>/dev/null)
-            [ "${network:-$own}" != "$own" ] || processes="$processes ${entry#/proc/}:$name"
+            [ "${network:-$own}" = "$own" ] || continue
+            pid=${entry#/proc/}
+            # Typha is nobody in particular; of it nothing is asked but whether it is there.
+            [ "$name" = calico-typha ] || is_of_root "$pid" 2>/dev/null || continue
+            processes="$processes $pid:$name"
+            ! is_believed "$pid" "$name" || believed="$believed $pid:$name"
             ;;
         esac
     done
 }
 
-pids_of() { # NAME...
+pids_of() { # NAME...: of those that are there
+    pids_in "$processes" "$@"
+}
+
+believed_pids_of() { # NAME...: of those whose words count
+    pids_in "$believed" "$@"
+}
+
+pids_in() { # PROCESSES NAME...
+    among=$1
+    shift
     for wanted do
-        for process in $processes; do
+        for process in $among; do
             [ "${process#*:}" != "$wanted" ] || echo "${process%%:*}"
         done
     done
@@ -246,7 +399,7 @@ option() { # NAME LINE: its value in a command line, written --name=value or --n
 
 variable() { # NAME: its value in the environment of calico-node
     set -f
-    for pid in $(pids_of calico-node calico-felix); do
+    for pid in $(believed_pids_of calico-node calico-felix); do
         for word in $(quietly cat "/proc/$pid/environ"); do
             case $word in "$1="*) echo "${word#*=}" && return ;; esac
         done
@@ -255,11 +408,14 @@ variable() { # NAME: its value in the environment of calico-node
 
 find_kubelet() { # its files, and the socket of its runtime
     line=$(quietly cat /var/lib/kubelet/kubeadm-flags.env)
-    for pid in $(pids_of kubelet kubelite); do
+    for pid in $(believed_pids_of kubelet kubelite); do
         line="$(quietly cat "/proc/$pid/cmdline") $line"
     done
+    # Whatever it was told, a file that is of another kind is none of its.
     kubelet_config=$(option --config "$line")
+    is_roots_file "$kubelet_config" && is_kind KubeletConfiguration "$kubelet_config" || kubelet_config=
     kubeconfig=$(option --kubeconfig "$line")
+    is_roots_file "$kubeconfig" && is_kind Config "$kubeconfig" || kubeconfig=
     for file in /etc/kubernetes/kubelet.conf /var/lib/kubelet/kubeconfig \
         /var/lib/rancher/rke2/agent/kubelet.kubeconfig /var/lib/rancher/k3s/agent/kubelet.kubeconfig \
         /var/snap/microk8s/current/credentials/kubelet.config; do
@@ -267,10 +423,15 @@ find_kubelet() { # its files, and the socket of its runtime
     done
     runtime_socket=$(option --container-runtime-endpoint "$line")
     runtime_socket=${runtime_socket#unix://}
+    is_roots_file "$runtime_socket" && [ -S "$runtime_socket" ] || runtime_socket=
     for socket in /run/containerd/containerd.sock /run/k3s/containerd/containerd.sock /run/crio/crio.sock \
         /run/cri-dockerd.sock /var/snap/microk8s/common/run/containerd.sock; do
         [ "$runtime_socket" ] || { [ -S "$socket" ] && runtime_socket=$socket; }
     done
+}
+
+is_kind() { # KIND FILE: a file of Kubernetes' of this kind
+    [ "$(quietly grep -m 1 -cE "^[[:space:]]*[\"']?kind[\"']?[[:space:]]*:[[:space:]]*[\"']?$1[\"']?[[:space:]]*,?[[:space:]]*\$" "$2")" = 1 ]
 }
 
 find_units() { # which of the units this machine has
@@ -280,7 +441,7 @@ find_units() { # which of the units this machine has
         set -- "$@" "$name.service"
     done
     for word in $(quietly systemctl list-unit-files --no-legend --no-pager "$@"); do
-        case $word in *.service) units="$units ${word%.service}" ;; esac
+        case " $KUBELETS $RUNTIMES $NEIGHBOURS " in *" ${word%.service} "*) units="$units ${word%.service}" ;; esac
     done
 }
 
@@ -290,6 +451,7 @@ machine() {
     ask uname -a
     ask cat /etc/os-release
     ask date -u
+    ask date -Is
     # Clones share these numbers. That they are the same shows in their sums too, and the numbers are nobody's business.
     for file in /etc/machine-id /sys/class/dmi/id/product_uuid; do
         [ ! -s "$file" ] || ask sha256sum "$file"
@@ -362,7 +524,8 @@ daemons() {
 
 daemon() { # UNIT
     private ask systemctl cat --no-pager "$1"
-    pipe "systemctl show $1 -p Environment | grep -oiE '(https?|no|all)_proxy=[^ \"]*'"
+    # shellcheck disable=SC2016 # the other shell expands it
+    private pipe 'systemctl show "$1" -p Environment | grep -oiE "(https?|no|all)_proxy=[^ \"]*"' "$1"
     last private patiently ask journalctl -u "$1" --since=-24h -n "$MOST_LINES" --no-pager -o short-iso
 }
 
@@ -371,7 +534,7 @@ kubelet() {
         /etc/sysconfig/kubelet /var/snap/microk8s/current/args/kubelet \
         /var/lib/rancher/*/agent/etc/kubelet.conf.d/*.conf
     for file in /etc/rancher/*/config.yaml; do
-        [ ! -e "$file" ] || ask grep -E '^(cni|node-ip|node-name|cluster-cidr|service-cidr|kubelet-arg|disable)' "$file"
+        [ ! -e "$file" ] || private ask grep -E '^(cni|node-ip|node-name|cluster-cidr|service-cidr|kubelet-arg|disable)' "$file"
     done
     [ ! "$(pids_of kubelet kubelite k3s-server k3s-agent)" ] || health 10248 /healthz
 }
@@ -418,12 +581,8 @@ network() {
     else
         ask netstat -lntup
     fi
-    # Newer kernels do not log the segments that they drop over a BGP password; they only count them.
-    if has nstat; then
-        ask nstat -asz 'TcpExtTCPMD5*'
-    else
-        ask grep ^TcpExt: /proc/net/netstat
-    fi
+    counters
+    counted=$clock
     print /etc/hosts /etc/resolv.conf
     ask getent hosts localhost
     ask nmcli -f DEVICE,TYPE,STATE,CONNECTION device
@@ -432,13 +591,37 @@ network() {
         ask grep -rs unmanaged-devices /etc/NetworkManager /run/NetworkManager /usr/lib/NetworkManager
 }
 
+counters() { # newer kernels do not log the segments that they drop over a BGP password; they only count them
+    if has nstat; then
+        ask nstat -asz 'TcpExtTCPMD5*' TcpExtIPReversePathFilter
+    else
+        ask grep ^TcpExt: /proc/net/netstat
+    fi
+}
+
+counters_again() { # a figure counts since the machine started: only what is added to it is of today
+    for word in $(quietly nstat -asz 'TcpExtTCPMD5*' TcpExtIPReversePathFilter); do
+        case $word in
+        0 | 0.0 | *[!0-9]*) ;;
+        *)
+            now
+            pause=$((PAUSE - (clock - counted) / 100))
+            [ "$pause" -le 0 ] || sleep "$pause"
+            break
+            ;;
+        esac
+    done
+    counters
+}
+
 firewall() {
     ask firewall-cmd --state && ask firewall-cmd --list-all
     ask ufw status verbose
     ask iptables --version
     # No table is named, so none comes to be by looking; the rules of single services and pods are left out.
     for program in iptables-save iptables-legacy-save iptables-nft-save ip6tables-save; do
-        pipe "$program -c | sed -e '/default.kubernetes:https/b' -e '/KUBE-...-[A-Z0-9]\{16\}/d' -e '/cali-[tf]w-/d;/cali-p[ior]/d'"
+        # shellcheck disable=SC2016
+        pipe "$program"' -c | sed -e "/default.kubernetes:https/b" -e "/KUBE-...-[A-Z0-9]\{16\}/d" -e "/cali-[tf]w-/d;/cali-p[ior]/d"'
     done
     ask nft list ruleset
     ask ipset --version
@@ -469,13 +652,17 @@ calico() {
         /var/lib/calico /var/run/calico /var/lib/cni/networks/k8s-pod-network
     print /var/lib/calico/nodename /var/lib/calico/mtu
     # shellcheck disable=SC2086 # words are wanted
-    for pid in $(pids_of calico-node calico-felix); do
-        pipe "tr '\\000' '\\n' </proc/$pid/environ | grep -E '^($(echo $VARIABLES | tr ' ' '|'))='"
-        port=$(variable FELIX_HEALTHPORT)
-        health "${port:-9099}" /readiness
-        health "${port:-9099}" /liveness
+    for pid in $(believed_pids_of calico-node calico-felix); do
+        # shellcheck disable=SC2016
+        private pipe 'tr "\000" "\n" </proc/"$1"/environ | grep -E "^('"$(echo $VARIABLES | tr ' ' '|')"')="' "$pid"
         break
     done
+    if [ "$(pids_of calico-node calico-felix)" ]; then
+        port=$(variable FELIX_HEALTHPORT)
+        is_port "$port" || port=9099
+        health "$port" /readiness
+        health "$port" /liveness
+    fi
     [ ! "$(pids_of calico-typha)" ] || health 9098 /readiness
     bird
     for file in /var/log/pods/*_calico-node-*/*/[0-9]*.log /var/log/pods/*canal-*/*/[0-9]*.log /var/log/calico/cni/cni.log; do
@@ -483,43 +670,53 @@ calico() {
     done
 }
 
-health() { # PORT PATH: asks a program on this machine how it is
+health() { # PORT PATH: asks a program on this machine how it is; whoever answers cannot send us elsewhere
     if has curl; then
-        ask curl -sS -i -m "$LIMIT" "http://127.0.0.1:$1$2"
-    elif has wget; then
-        ask wget -q -S -T "$LIMIT" -O - "http://127.0.0.1:$1$2"
+        private ask curl -sS -i -m "$LIMIT" "http://127.0.0.1:$1$2"
+    elif has wget && ! has bash; then
+        private ask wget -q -S --max-redirect=0 -T "$LIMIT" -O - "http://127.0.0.1:$1$2"
     else
         shown="bash -c 'exec 3<>/dev/tcp/127.0.0.1/$1; echo GET $2 >&3; cat <&3'"
         # shellcheck disable=SC2016
-        ask bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"; printf "GET %s HTTP/1.0\r\n\r\n" "$2" >&3; cat <&3' bash "$1" "$2"
+        private ask bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"; printf "GET %s HTTP/1.0\r\n\r\n" "$2" >&3; cat <&3' bash "$1" "$2"
     fi
 }
 
 bird() {
     set -- /var/run/calico/bird.ctl /var/run/calico/bird6.ctl /var/snap/microk8s/current/var/run/calico/bird.ctl
-    for pid in $(pids_of bird bird6); do
+    for pid in $(believed_pids_of bird bird6); do
         set -- "$@" "$(option -s "$(quietly cat "/proc/$pid/cmdline")")"
         for name in bird bird6; do
-            file=/proc/$pid/root/etc/calico/confd/config/$name.cfg
-            [ ! -e "$file" ] || ask grep -E '^ *(router id|local as|neighbor|source address|passive|protocol bgp)' "$file"
+            ! is_within "$pid" "$CONFD/$name.cfg" ||
+                private ask grep -E '^ *(router id|local as|neighbor|source address|passive|protocol bgp)' "/proc/$pid/root$CONFD/$name.cfg"
         done
     done
     asked=' '
     for socket do
-        case $asked in *" $socket "*) ;; *) [ ! -S "$socket" ] || ask_bird "$socket" ;; esac
+        case $asked in *" $socket "*) ;; *) ! is_roots_file "$socket" || [ ! -S "$socket" ] || ask_bird "$socket" ;; esac
         asked="$asked$socket "
     done
 }
 
+is_within() { # PID PATH: a file of the process's own root; a link could lead out of it, to any file of this machine
+    way=$2
+    while [ "$way" ]; do
+        [ ! -L "/proc/$1/root$way" ] || return
+        way=${way%/*}
+    done
+    [ -f "/proc/$1/root$2" ]
+}
+
 ask_bird() { # SOCKET
+    # shellcheck disable=SC2016
     if has birdc && ! has birdcl; then
         ask birdc -r -s "$1" show protocols all
     elif has socat && ! has birdcl; then
-        pipe "echo show protocols | socat -t 2 - UNIX-CONNECT:$1"
+        pipe 'echo show protocols | socat -t 2 - UNIX-CONNECT:"$1"' "$1"
     elif has nc && ! has birdcl; then
-        pipe "echo show protocols | nc -w 1 -U $1"
+        pipe 'echo show protocols | nc -w 1 -U "$1"' "$1"
     elif has curl && ! has birdcl; then
-        pipe "echo show protocols | curl -sS -m 1 --unix-socket $1 telnet://localhost"
+        pipe 'echo show protocols | curl -sS -m 1 --unix-socket "$1" telnet://localhost' "$1"
     else
         ask birdcl -r -s "$1" show protocols all
     fi
@@ -530,19 +727,23 @@ ask_bird() { # SOCKET
 reachability() {
     set -f
     if [ "$kubeconfig" ]; then
-        ask grep -E '^ *server:' "$kubeconfig"
+        private ask grep -E '^ *server:' "$kubeconfig"
         for word in $(quietly grep -E '^ *server:' "$kubeconfig"); do
             case $word in *://*) word=${word#*://} && apis="$apis ${word%%[/\"]*}" ;; esac
         done
     fi
+    # The address of a service is private, and never a name: no variable sends us anywhere else.
     address=$(variable KUBERNETES_SERVICE_HOST)
-    [ ! "$address" ] || services="$services $address:443"
-    typhas="$typhas $(far_ends 'dport = :5473')"
-    for end in $(far_ends state established '( sport = :179 or dport = :179 )'); do
+    case $address in
+    *[!0-9A-Fa-f.:]*) ;;
+    10.* | 172.1[6-9].* | 172.2?.* | 172.3[01].* | 192.168.* | 100.6[4-9].* | 100.[7-9]?.* | f[cd]*:*) services="$services $address:443" ;;
+    esac
+    typhas="$typhas $(far_ends roots 'dport = :5473')"
+    for end in $(far_ends all state established '( sport = :179 or dport = :179 )'); do
         up="$up${end%:*} "
     done
-    for pid in $(pids_of bird bird6); do
-        find_neighbours "/proc/$pid/root/etc/calico/confd/config/bird.cfg"
+    for pid in $(believed_pids_of bird bird6); do
+        ! is_within "$pid" "$CONFD/bird.cfg" || find_neighbours "/proc/$pid/root$CONFD/bird.cfg"
     done
     before=
     for word in $(quietly bridge fdb show dev vxlan.calico); do
@@ -573,11 +774,16 @@ find_neighbours() { # FILE of BIRD: its peers; those of its own AS are nodes, ot
     done
 }
 
-far_ends() { # FILTER...: the other ends of connections
-    before=
-    for word in $(quietly ss -tan "$@"); do
-        case $before in *:*) case $word in *:[0-9]*) echo "$word" ;; esac ;; esac
-        before=$word
+far_ends() { # roots|all FILTER...: the other ends of connections; anybody can have some of his own
+    whose=$1
+    shift
+    quietly ss -tane "$@" | while read -r line; do
+        case $whose/$line in roots/*' uid:'*) continue ;; esac
+        before=
+        for word in $line; do
+            case $before in *:*) case $word in *:[0-9]*) echo "$word" && break ;; esac ;; esac
+            before=$word
+        done
     done
 }
 
@@ -601,7 +807,8 @@ reach() { # HOST PORT
     host=${1#[} port=$2
     host=${host%]}
     case $seen in *" $host $port "*) return ;; esac
-    case $host$port in *[!A-Za-z0-9.:_-]* | '') return ;; esac
+    case $host in -* | *[!A-Za-z0-9.:_-]* | '') return ;; esac
+    is_port "$port" || return
     seen="$seen$host $port " count=$((count + 1))
     [ "$count" -le "$MOST_TARGETS" ] || return
     sections=$((sections + 1))
@@ -654,8 +861,9 @@ size() { # ADDRESS [near]: near, because what lies behind a router need not take
     sized="$sized$address " count=$((count + 1)) sections=$((sections + 1))
     case $address in *:*) most=$((most - 48)) ;; *) most=$((most - 28)) ;; esac
     # Only of one that answers at all is silence to a large packet worth a word.
-    aside briefly pipe "ping -c 1 -W 1 $address >/dev/null 2>&1 && { \
-ping -c 3 -i 0.2 -W 1 -M do -s $most $address || ping -c 1 -W 1 $address; }" &
+    # shellcheck disable=SC2016
+    aside briefly pipe 'ping -c 1 -W 1 "$1" >/dev/null 2>&1 && { '\
+'ping -c 3 -i 0.2 -W 1 -M do -s "$2" "$1" || ping -c 1 -W 1 "$1"; }' "$address" "$most" &
 }
 
 find_size() { # the route's own limit, else what the card takes, or less where Calico never sends so much
@@ -697,26 +905,32 @@ main() {
     arguments "$@"
     [ "${PATH:-}" = "$PLACES" ] || PATH=${PATH:+$PATH:}$PLACES
     CALIVET_BYTES=$MOST_BYTES CALIVET_KEEP='head' CALIVET_HIDE='' LC_ALL=C
-    export PATH LC_ALL CALIVET_BYTES CALIVET_KEEP CALIVET_HIDE
+    # Whom we ask over HTTP is on this machine.
+    no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
+    export PATH LC_ALL CALIVET_BYTES CALIVET_KEEP CALIVET_HIDE no_proxy NO_PROXY
     unset LANGUAGE
     exec 4>&1
-    limit=$LIMIT sections=0 silent='' must_hide='' shown='' processes='' units='' has_timeout=''
+    limit=$LIMIT sections=0 silent='' must_hide='' shown='' processes='' believed='' units='' has_timeout=''
     timeout -k 1 1 true 2>/dev/null && has_timeout=yes
     now
-    start=$clock
+    start=$clock counted=$clock
     node=$(uname -n) user=$(id -un 2>/dev/null || id -u)
     prompt="[$user@$node ~]\$"
     [ "$(id -u)" != 0 ] || prompt="[$user@$node ~]#"
+    # It is never an argument or in the environment of a program, where others could read it.
+    read -r mark 2>/dev/null </proc/sys/kernel/random/uuid || mark=$$-$start
+    mark="#:${mark%%-*}${mark##*-}"
     hide
-    echo "# calivet-probe $FORMAT host=$node user=$user time=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+    echo "# calivet-probe $FORMAT host=$node user=$user time=$(date -u +%Y-%m-%dT%H:%M:%SZ) $mark"
     find_processes
     find_kubelet
     find_units
-    for part in machine kernel_settings daemons kubelet runtime network firewall clock_and_certificates calico reachability; do
+    for part in machine kernel_settings daemons kubelet runtime network firewall clock_and_certificates calico reachability \
+        counters_again; do
         "$part"
     done
     now
-    echo "# calivet-probe end sections=$sections seconds=$(((clock - start) / 100)).$(((clock - start) / 10 % 10))"
+    echo "# calivet-probe end sections=$sections seconds=$(((clock - start) / 100)).$(((clock - start) / 10 % 10)) $mark"
 }
 
 main "$@"

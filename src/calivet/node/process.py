@@ -79,13 +79,13 @@ def run(
             env={**os.environ, **(environment or {})},
         ) as process:
             try:
-                how, out, errors = _watched(process, bounds, interrupted)
+                how, out, errors = _watch_process(process, bounds, interrupted)
             finally:
                 _end(process)
         return Ended(how, process.returncode, out, errors.decode("utf-8", "replace"))
 
 
-def _watched(process: subprocess.Popen[bytes], bounds: Bounds, interrupted: Event) -> tuple[How, bytes, bytes]:
+def _watch_process(process: subprocess.Popen[bytes], bounds: Bounds, interrupted: Event) -> tuple[How, bytes, bytes]:
     """Reads along until the program has ended.
 
     Not until its pipes are closed: ssh may leave a shared connection behind that keeps them open.
@@ -97,17 +97,17 @@ def _watched(process: subprocess.Popen[bytes], bounds: Bounds, interrupted: Even
                 pipes.register(pipe, selectors.EVENT_READ, kept)
         while True:
             over = process.poll() is not None
-            ready = _ready(process, pipes, 0 if over else GLANCE)
+            ready = _wait_for_pipes(process, pipes, 0 if over else GLANCE)
             if over and not ready:
                 return How.ITSELF, bytes(out), bytes(errors)
             for key in ready:
                 _take(key, pipes)
             del errors[MOST_ERRORS:]
-            if how := _exceeded(bounds, len(out), interrupted):
+            if how := _find_exceeded_bound(bounds, len(out), interrupted):
                 return how, bytes(out[: bounds.size]), bytes(errors)
 
 
-def _ready(
+def _wait_for_pipes(
     process: subprocess.Popen[bytes], pipes: selectors.BaseSelector, seconds: float
 ) -> list[selectors.SelectorKey]:
     """The pipes that have something; once both are closed there is only the end to wait for."""
@@ -127,7 +127,7 @@ def _take(key: selectors.SelectorKey, pipes: selectors.BaseSelector) -> None:
         pipes.unregister(key.fileobj)
 
 
-def _exceeded(bounds: Bounds, size: int, interrupted: Event) -> How | None:
+def _find_exceeded_bound(bounds: Bounds, size: int, interrupted: Event) -> How | None:
     if interrupted.is_set():
         return How.INTERRUPTED
     if size > bounds.size:

@@ -1,19 +1,135 @@
-"""The address that Calico would take on the node: found, in the nodes' network, and nobody else's."""
+"""The node's name and identity, and the address that Calico would take: in the right network, and its own."""
 
 from __future__ import annotations
 
-from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
-from calivet.facts.host import Interface
-from calivet.forecast.cards import Address, parsed
-from calivet.forecast.nodes import host as seen_by_calico
-from calivet.forecast.nodes import internal_addresses, stored_addresses
-from calivet.forecast.releases import running as release
-from calivet.forecast.settings import NONE, settings
-from calivet.forecast.taking import UNKNOWN, Taken, taken
+from calivet.facts.host import Interface, MachineIdentity, NodeProbe
+from calivet.facts.kubernetes import Node
+from calivet.forecast.autodetection import UNKNOWN, TakenAddress, find_taken_address
+from calivet.forecast.cards import Address, parse_address
+from calivet.forecast.nodes import collect_host as seen_by_calico
+from calivet.forecast.nodes import collect_internal_addresses, collect_stored_addresses
+from calivet.forecast.releases import find_running_release as release
+from calivet.forecast.settings import NONE, read_settings
+from calivet.messages.words import Words
 from calivet.preflight.host import Host
-from calivet.preflight.requirement import Requirement, Result, fails, passes, unchecked
-from calivet.preflight.unread import NO_CLUSTER, not_read
+from calivet.preflight.requirement import (
+    NO_CLUSTER,
+    Requirement,
+    Result,
+    check_absent,
+    explain_unread,
+    fail_by,
+    fail_by_sign,
+    find_sightings,
+    mark_unchecked,
+    pass_by,
+)
+from calivet.search.expressions import expression
+
+_IDENTITY = r"^sha256sum "
+_STORED_NAME = r"^cat /var/lib/calico/nodename"
+# kubelet and Calico write names small, so capital letters do no harm.
+_VALID = expression(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?")
+# What machines are called before anybody names them.
+_NOBODYS = expression(r"localhost(?:\..*)?|ubuntu|debian|raspberrypi|template")
+
+INVALID = Words("Kubernetes does not accept a node named {name}", "Kubernetes 不接受名为 {name} 的节点")
+NOBODYS = Words("{name} is not a unique machine name", "{name} 不是某台机器独有的名字")
+NAME_TAKEN = Words("{name} is already a node, with the address {address}", "已有名为 {name} 的节点，地址为 {address}")
+NAME_SHARED = Words("another machine that was probed is named {name} too", "另一台被探测的机器也叫 {name}")
+CLONES = Words(
+    "this machine and {clone} have the same machine-id: they are clones, and DHCP may give them the same address",
+    "本机与 {clone} 的 machine-id 相同：由同一镜像克隆而来，DHCP 可能给两者分配同一地址",
+)
+SAME_BOARD = Words(
+    "this machine and {clone} have the same product_uuid: they are clones, or the vendor uses one value for all boards",
+    "本机与 {clone} 的 product_uuid 相同：可能是克隆的虚拟机，也可能是厂商给所有主板写入了同一个值",
+)
+NO_OTHER = Words("no other machine was probed", "没有探测其他机器")
+STORED_UNKNOWN = Words(
+    "the stored name is {stored}, and the machine calls itself {name}; which one it will have as a node is not known",
+    "保存的名字是 {stored}，而机器自称 {name}；不知道它将以哪个名字成为节点",
+)
+
+
+def _check_name(host: Host) -> Result:
+    begin, name = host.all(NodeProbe)[0].at, host.name.lower()
+    if _NOBODYS.fullmatch(name):
+        return fail_by(NOBODYS, begin, name=name)
+    return pass_by(begin) if _VALID.fullmatch(name) else fail_by(INVALID, begin, name=name)
+
+
+def _check_name_free(host: Host) -> Result:
+    begin = host.all(NodeProbe)[0].at
+    if any(other.name.lower() == host.name.lower() for other in host.beside):
+        return fail_by(NAME_SHARED, begin, name=host.name)
+    if host.cluster is None:
+        return mark_unchecked(NO_CLUSTER)
+    own = list_own_addresses(host)
+    if not own:
+        return explain_unread(host, CARDS)
+    for node in host.cluster.all(Node):
+        if node.name == host.name.lower() and node.internal_ip and node.internal_ip not in own:
+            return fail_by(NAME_TAKEN, node.at, name=node.name, address=node.internal_ip)
+    return pass_by(begin)
+
+
+def _check_stored_name(host: Host) -> Result:
+    line = next(host.lines(_STORED_NAME), None)
+    if line is None:
+        return check_absent(host, _STORED_NAME)
+    stored, name = line.text.strip(), host.name.lower()
+    if stored == host.node or stored.split(".")[0] == name.split(".")[0]:
+        return pass_by(line)
+    for sign in ("nodename-of-another", "nodename-unknown"):
+        for sighting in find_sightings(sign, host.together, host):
+            return fail_by_sign(sign, sighting)
+    return mark_unchecked(STORED_UNKNOWN, line, stored=stored, name=name)
+
+
+def _check_machine_id(host: Host) -> Result:
+    own = host.all(MachineIdentity)
+    if not own:
+        return explain_unread(host, _IDENTITY)
+    if not host.beside:
+        return mark_unchecked(NO_OTHER)
+    others = {(one.name, one.digest): other.name for other in host.beside for one in other.all(MachineIdentity)}
+    shared = {one.name: (one.at, clone) for one in own if (clone := others.get((one.name, one.digest)))}
+    if found := shared.get("machine-id"):
+        return fail_by(CLONES, found[0], clone=found[1])
+    if found := shared.get("product_uuid"):
+        return mark_unchecked(SAME_BOARD, found[0], clone=found[1])
+    return pass_by(own[0].at)
+
+
+IDENTITY_REQUIREMENTS = (
+    Requirement(
+        "node-name",
+        Words("Name of the node", "节点名"),
+        "hostname-changed-or-dup",
+        _check_name,
+    ),
+    Requirement(
+        "name-free",
+        Words("Same name elsewhere", "重名"),
+        "hostname-changed-or-dup",
+        _check_name_free,
+    ),
+    Requirement(
+        "stored-name",
+        Words("Stored node name", "保存的节点名"),
+        "hostname-changed-or-dup",
+        _check_stored_name,
+    ),
+    Requirement(
+        "machine-id",
+        Words("Same machine-id elsewhere", "machine-id 重复"),
+        "duplicate-node-ip",
+        _check_machine_id,
+    ),
+)
+
 
 CARDS = r"^ip addr|^ifconfig"
 
@@ -23,8 +139,8 @@ TAKEN = Words(
     "Calico would take {address}, which is the address of {other}", "Calico 会取 {address}，而它是 {other} 的地址"
 )
 APART = Words(
-    "no other node is in the network of {address}, nor has this one a card in theirs; whether routers join them is not "
-    "known",
+    "no other node is in the network of {address}, and this one has no interface in theirs; whether routers connect "
+    "them is not known",
     "{address} 所在网络中没有其他节点，本机也没有网卡在它们的网络中；是否由路由器连通尚不清楚",
 )
 ASTRAY = Words(
@@ -33,76 +149,76 @@ ASTRAY = Words(
 )
 
 
-def own_addresses(host: Host) -> dict[str, Interface]:
+def list_own_addresses(host: Host) -> dict[str, Interface]:
     """Every address of the machine, without its prefix length, and the card it is on."""
     return {address.split("/")[0]: card for card in host.all(Interface) for address in card.addresses}
 
 
-def _found(host: Host) -> Result:
-    choice = _taken(host)
+def _check_address_found(host: Host) -> Result:
+    choice = _find_taken_address(host)
     card = next((card.at for card in host.all(Interface)), None)
     if card is None or choice.how == UNKNOWN:
-        return unchecked(NOT_CLEAR, card) if card else not_read(host, CARDS)
+        return mark_unchecked(NOT_CLEAR, card) if card else explain_unread(host, CARDS)
     if choice.wanting:
-        return fails(NO_ADDRESS, card, method=settings(host.together).choices[_family(host)].method)
-    return passes(_line(host, choice) or card)
+        return fail_by(NO_ADDRESS, card, method=read_settings(host.together).choices[_find_family(host)].method)
+    return pass_by(_find_line(host, choice) or card)
 
 
-def _in_the_nodes_network(host: Host) -> Result:
-    choice, others = _taken(host), _others(host)
-    own, line = parsed(choice.address), _line(host, choice)
+def _check_address_in_node_network(host: Host) -> Result:
+    choice, others = _find_taken_address(host), _list_other_addresses(host)
+    own, line = parse_address(choice.address), _find_line(host, choice)
     if own is None or line is None:
-        return unchecked(NOT_CLEAR)
+        return mark_unchecked(NOT_CLEAR)
     if not others:
-        return unchecked(NO_CLUSTER)
+        return mark_unchecked(NO_CLUSTER)
     if any(other.ip in own.network for other in others.values()):
-        return passes(line)
-    for address, card in own_addresses(host).items():
+        return pass_by(line)
+    for address, card in list_own_addresses(host).items():
         written = next(one for one in card.addresses if one.split("/")[0] == address)
-        better = parsed(written)
+        better = parse_address(written)
         near = [other for other in others.values() if better and other.ip in better.network]
         if better and 2 * len(near) > len(others):
             values = {"address": str(own.ip), "interface": str(choice.interface), "better": address, "card": card.name}
-            return fails(ASTRAY, line, **values)
-    return unchecked(APART, line, address=str(own.ip))
+            return fail_by(ASTRAY, line, **values)
+    return mark_unchecked(APART, line, address=str(own.ip))
 
 
-def _free(host: Host) -> Result:
-    choice, others = _taken(host), _others(host)
-    own, line = parsed(choice.address), _line(host, choice)
+def _check_address_is_free(host: Host) -> Result:
+    choice, others = _find_taken_address(host), _list_other_addresses(host)
+    own, line = parse_address(choice.address), _find_line(host, choice)
     if own is None or line is None:
-        return unchecked(NOT_CLEAR)
+        return mark_unchecked(NOT_CLEAR)
     for node, other in others.items():
         if other.ip == own.ip:
-            return fails(TAKEN, line, address=str(own.ip), other=node)
-    return passes(line) if others else unchecked(NO_CLUSTER)
+            return fail_by(TAKEN, line, address=str(own.ip), other=node)
+    return pass_by(line) if others else mark_unchecked(NO_CLUSTER)
 
 
-def _taken(host: Host) -> Taken:
+def _find_taken_address(host: Host) -> TakenAddress:
     """What calico-node would store for it, as the cluster has it set up, or with Calico's defaults."""
-    picture, family = host.together, _family(host)
+    picture, family = host.together, _find_family(host)
     here = seen_by_calico(picture, host.node, family)
-    stored = stored_addresses(picture).get((host.node, family))
-    return taken(here, stored, settings(picture).choices[family], family, release(picture))
+    stored = collect_stored_addresses(picture).get((host.node, family))
+    return find_taken_address(here, stored, read_settings(picture).choices[family], family, release(picture))
 
 
-def _family(host: Host) -> int:
-    return 6 if settings(host.together).choices[4].ip == NONE else 4
+def _find_family(host: Host) -> int:
+    return 6 if read_settings(host.together).choices[4].ip == NONE else 4
 
 
-def _others(host: Host) -> dict[str, Address]:
+def _list_other_addresses(host: Host) -> dict[str, Address]:
     """The addresses by which Calico knows the other nodes, Kubernetes where Calico does not; and of those probed."""
-    family = _family(host)
-    found = {other.name: _taken(other).address for other in host.beside}
+    family = _find_family(host)
+    found = {other.name: _find_taken_address(other).address for other in host.beside}
     if host.cluster:
-        for addresses in (internal_addresses(host.cluster), stored_addresses(host.cluster)):
+        for addresses in (collect_internal_addresses(host.cluster), collect_stored_addresses(host.cluster)):
             found |= {node: address for (node, version), address in addresses.items() if version == family}
     found.pop(host.node, None)
-    return {node: address for node, written in found.items() if (address := parsed(written))}
+    return {node: address for node, written in found.items() if (address := parse_address(written))}
 
 
-def _line(host: Host, choice: Taken) -> Line | None:
-    card = own_addresses(host).get((choice.address or "").split("/")[0])
+def _find_line(host: Host, choice: TakenAddress) -> Line | None:
+    card = list_own_addresses(host).get((choice.address or "").split("/")[0])
     return card.at if card else None
 
 
@@ -111,18 +227,18 @@ REQUIREMENTS = (
         "address-found",
         Words("Address that Calico takes", "Calico 所取的地址"),
         "no-ip-autodetected",
-        _found,
+        _check_address_found,
     ),
     Requirement(
         "address-network",
         Words("Network of that address", "该地址所在网络"),
         "wrong-ip-autodetected",
-        _in_the_nodes_network,
+        _check_address_in_node_network,
     ),
     Requirement(
         "address-free",
         Words("Same address elsewhere", "地址重复"),
         "duplicate-node-ip",
-        _free,
+        _check_address_is_free,
     ),
 )

@@ -1,28 +1,117 @@
-"""Other hands on the node's rules and interfaces: firewalls, hand-written rules, NetworkManager."""
+"""Ports that are taken, and other hands on the node's rules and interfaces: firewalls, NetworkManager."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
-from calivet.evidence.expressions import expression
-from calivet.facts.host import CommandRun, FirewallRule
-from calivet.preflight.by_signs import fails_by, seen
+from calivet.facts.host import CommandRun, FirewallRule, Socket, Unit
+from calivet.messages.words import Words
 from calivet.preflight.host import Host
-from calivet.preflight.requirement import Requirement, Result, fails, passes, unchecked
-from calivet.preflight.services import LOOKED_FOR, listed, running
-from calivet.preflight.unread import answered, not_read
+from calivet.preflight.requirement import (
+    Requirement,
+    Result,
+    explain_unread,
+    fail_by,
+    fail_by_sign,
+    find_answer,
+    find_sightings,
+    mark_unchecked,
+    pass_by,
+)
+from calivet.preflight.services import LOOKED_FOR, find_process_listing, find_running
+from calivet.search.expressions import expression
+from calivet.signs.host.local_network import PORTS
+
+BGP_PORT, VXLAN_PORT = 179, 4789
+_LISTING = r"^(?:ss|netstat) -\w*l"
+_UDP_LISTING = r"^(?:ss|netstat) -(?=\w*l)(?=\w*u)"
+_LINKS = r"^ip -d link"
+_LINK = expression(r"^\d+: (?P<name>[^:@\s]+)")
+_OWN_NUMBER = expression(r"^vxlan id 4096 .*\bdstport 4789\b")
+_OWN_DEVICES = ("vxlan.calico", "vxlan-v6.calico")
+# Calico's own BIRD runs in a container, never as a service of the node.
+_ROUTER = "bird"
+
+ROUTER = Words("a BIRD of the node's own holds TCP 179", "节点自身的 BIRD 占用了 TCP 179")
+NAMELESS = Words(
+    "something listens on {port}; only root can see what, and the probe did not run as root",
+    "{port} 已有程序监听；只有 root 能看到是谁，而探测不是以 root 运行的",
+)
+UDP_HELD = Words("{process} holds UDP 4789", "{process} 占用了 UDP 4789")
+SAME_NUMBER = Words(
+    "{device} has the VNI and port of Calico's VXLAN device", "{device} 的编号与端口和 Calico 的 VXLAN 设备相同"
+)
+
+
+def _check_tcp_ports(host: Host) -> Result:
+    for sighting in find_sightings("calico-port-held-by-other", host.picture, host):
+        return fail_by_sign("calico-port-held-by-other", sighting)
+    router = any(unit.name == _ROUTER and unit.active == "active" for unit in host.all(Unit))
+    for socket in host.all(Socket):
+        if socket.state != "LISTEN" or socket.protocol != "tcp":
+            continue
+        if socket.port == BGP_PORT and router:
+            return fail_by(ROUTER, socket.at)
+        if socket.port in PORTS and not socket.process and not host.is_root:
+            return mark_unchecked(NAMELESS, socket.at, port=f"TCP {socket.port}")
+    listing = find_answer(host, _LISTING)
+    return pass_by(listing.at) if listing else explain_unread(host, _LISTING)
+
+
+def _check_vxlan_port(host: Host) -> Result:
+    device, line = _find_other_vxlan_device(host)
+    if line:
+        return fail_by(SAME_NUMBER, line, device=device)
+    for socket in host.all(Socket):
+        if socket.protocol != "udp" or socket.port != VXLAN_PORT:
+            continue
+        if socket.process:
+            return fail_by(UDP_HELD, socket.at, process=socket.process)
+        # The kernel's own socket, of a VXLAN device, has no process and may be shared.
+        if not host.is_root:
+            return mark_unchecked(NAMELESS, socket.at, port=f"UDP {VXLAN_PORT}")
+    listing, links = find_answer(host, _UDP_LISTING), find_answer(host, _LINKS)
+    if not listing:
+        return explain_unread(host, _UDP_LISTING)
+    return pass_by(links.at) if links else explain_unread(host, _LINKS)
+
+
+def _find_other_vxlan_device(host: Host) -> tuple[str, Line | None]:
+    device = ""
+    for line in host.lines(_LINKS):
+        if link := _LINK.match(line.text):
+            device = link["name"]
+        elif _OWN_NUMBER.match(line.text) and device not in _OWN_DEVICES:
+            return device, line
+    return "", None
+
+
+PORT_REQUIREMENTS = (
+    Requirement(
+        "ports",
+        Words("TCP ports 179, 5473, 9098 and 9099", "TCP 端口 179、5473、9098、9099"),
+        "port-in-use",
+        _check_tcp_ports,
+    ),
+    Requirement(
+        "vxlan-port",
+        Words("UDP port 4789 (VXLAN)", "UDP 端口 4789（VXLAN）"),
+        "port-in-use",
+        _check_vxlan_port,
+    ),
+)
+
 
 RULES = r"^(?:iptables-(?:legacy-|nft-)?save|nft list ruleset)"
 _REFUSED = expression(r"^ip[\w-]*save.*(?:denied|must be root|nitializ|[Ff]ailed|fatal)|^Fatal: ")
 _UNMANAGED = r"unmanaged-devices"
 _BLOCKING = ("DROP", "REJECT")
 _CHAINS = {"INPUT": "INPUT", "input": "INPUT", "FORWARD": "FORWARD", "forward": "FORWARD"}
+_FELIX_ACCEPTS = "FORWARD"
+"""The chain of iptables; an accept there does not stop the chains of other tables of nft on the same way."""
 _BLOCKS_THE_REST = expression(r"^(?:\[\d+:\d+\] )?-A (?P<chain>INPUT|FORWARD) -j (?:DROP|REJECT)\b")
-# Docker sets the policy of FORWARD to DROP; Calico's rules stand before it and accept what pods may send.
-_DOCKER = expression(r"-A FORWARD .*-j DOCKER-|\bjump DOCKER-")
-_LETS_BGP_IN = expression(r"\b(?:179|bgp)\b.*(?:-j ACCEPT|\baccept\b)")
+_LETS_CALICO_IN = expression(r"\b(?:179|bgp|4789)\b.*(?:-j ACCEPT|\baccept\b)")
 # By where a packet comes from, or in a chain of somebody's own: who is let in there cannot be told.
 _LETS_SOME_IN = expression(
     r"-A INPUT .*(?:-s|--match-set) .*-j ACCEPT|\bsaddr .*\baccept\b"
@@ -32,70 +121,72 @@ _LETS_SOME_IN = expression(
 UFW = Words("ufw is active", "ufw 已启用")
 FIREWALLD = Words("firewalld is running", "firewalld 正在运行")
 BLOCKS = Words(
-    "the node's own {chain} chain blocks whatever no rule lets in", "节点自身的 {chain} 链拦截所有未放行的流量"
+    "the node's own {chain} chain blocks everything that no rule allows", "节点自身的 {chain} 链拦截所有未放行的流量"
 )
 UNCLEAR = Words(
-    "the node's own {chain} chain blocks whatever no rule lets in; whether that lets the other nodes in is not clear",
+    "the node's own {chain} chain blocks everything that no rule allows; whether the "
+    "other nodes are allowed is not clear",
     "节点自身的 {chain} 链拦截所有未放行的流量；其规则是否放行其他节点不清楚",
 )
 MANAGED = Words(
-    "NetworkManager runs and is not told to leave cali* alone", "NetworkManager 正在运行，且没有配置不管理 cali* 接口"
+    "NetworkManager is running and not configured to ignore cali*",
+    "NetworkManager 正在运行，且没有配置不管理 cali* 接口",
 )
 
 
-def _services(host: Host) -> Result:
-    for sighting in seen("host-firewall-running", host.picture, host):
-        return fails_by("host-firewall-running", sighting)
+def _check_services(host: Host) -> Result:
+    for sighting in find_sightings("host-firewall-running", host.picture, host):
+        return fail_by_sign("host-firewall-running", sighting)
     ufw = next((rule for rule in host.all(FirewallRule) if rule.target == "ufw"), None)
     if ufw and ufw.rule.startswith("active"):
-        return fails(UFW, ufw.at)
-    if firewalld := running(host, "firewalld"):
-        return fails(FIREWALLD, firewalld)
+        return fail_by(UFW, ufw.at)
+    if firewalld := find_running(host, "firewalld"):
+        return fail_by(FIREWALLD, firewalld)
     # Its unit is active whether or not it is switched on, and only root is told which.
     if not ufw and any(run.command.startswith("ufw ") and not run.absent for run in host.all(CommandRun)):
-        return not_read(host, r"^ufw ")
-    known = listed(host)
-    return passes(known) if known else not_read(host, LOOKED_FOR)
+        return explain_unread(host, r"^ufw ")
+    known = find_process_listing(host)
+    return pass_by(known) if known else explain_unread(host, LOOKED_FOR)
 
 
-def _rules(host: Host) -> Result:
+def _check_rules(host: Host) -> Result:
     shown = list(host.lines(RULES))
-    for chain, line in _blocking_chains(host, shown):
-        if chain == "FORWARD" and any(_DOCKER.search(one.text) for one in shown):
-            continue
-        if chain == "INPUT" and any(_LETS_BGP_IN.search(one.text) for one in shown):
+    for chain, line in _find_blocking_chains(host, shown):
+        if chain == "INPUT" and any(_LETS_CALICO_IN.search(one.text) for one in shown):
             continue
         if chain == "INPUT" and any(_LETS_SOME_IN.search(one.text) for one in shown):
-            return unchecked(UNCLEAR, line, chain=chain)
-        return fails(BLOCKS, line, chain=chain)
-    read = rules_read(host)
-    return passes(read.at) if read else not_read(host, RULES)
+            return mark_unchecked(UNCLEAR, line, chain=chain)
+        return fail_by(BLOCKS, line, chain=chain)
+    read = find_rules_listing(host)
+    return pass_by(read.at) if read else explain_unread(host, RULES)
 
 
-def rules_read(host: Host) -> CommandRun | None:
+def find_rules_listing(host: Host) -> CommandRun | None:
     """The listing of the rules. One that an ordinary user gets is empty, and so is one that the kernel refuses."""
     refused = any(_REFUSED.search(line.text) for line in host.lines(RULES))
-    return answered(host, RULES) if host.is_root and not refused else None
+    return find_answer(host, RULES) if host.is_root and not refused else None
 
 
-def _blocking_chains(host: Host, shown: list[Line]) -> Iterator[tuple[str, Line]]:
+def _find_blocking_chains(host: Host, shown: list[Line]) -> Iterator[tuple[str, Line]]:
     for rule in host.all(FirewallRule):
-        if rule.rule.lower() == f"policy {rule.target}".lower() and rule.target in _BLOCKING and rule.chain in _CHAINS:
+        is_policy = rule.rule.lower() == f"policy {rule.target}".lower()
+        # Docker drops there too: Felix's rules, at the head and the end of that chain, accept what pods may send.
+        if is_policy and rule.target in _BLOCKING and rule.chain in _CHAINS and rule.chain != _FELIX_ACCEPTS:
             yield _CHAINS[rule.chain], rule.at
     for line in shown:
         if found := _BLOCKS_THE_REST.match(line.text):
             yield found["chain"], line
 
 
-def _network_manager(host: Host) -> Result:
-    manager = running(host, "NetworkManager")
+def _check_network_manager(host: Host) -> Result:
+    manager = find_running(host, "NetworkManager")
     if manager is None:
-        known = listed(host)
-        return passes(known) if known else not_read(host, LOOKED_FOR)
+        known = find_process_listing(host)
+        return pass_by(known) if known else explain_unread(host, LOOKED_FOR)
     told = next((line for line in host.lines(_UNMANAGED) if "cali" in line.text), None)
     if told:
-        return passes(told)
-    return fails(MANAGED, manager) if answered(host, _UNMANAGED, 1) else not_read(host, _UNMANAGED)
+        return pass_by(told)
+    return fail_by(MANAGED, manager) if find_answer(host, _UNMANAGED, 1) else explain_unread(host, _UNMANAGED)
 
 
 REQUIREMENTS = (
@@ -103,18 +194,18 @@ REQUIREMENTS = (
         "firewall",
         Words("Firewall services", "防火墙服务"),
         "firewall-on-host",
-        _services,
+        _check_services,
     ),
     Requirement(
         "host-rules",
         Words("Packet rules of the node's own", "节点自身的过滤规则"),
         "firewall-on-host",
-        _rules,
+        _check_rules,
     ),
     Requirement(
         "network-manager",
         Words("NetworkManager", "NetworkManager"),
         "networkmanager-interferes",
-        _network_manager,
+        _check_network_manager,
     ),
 )

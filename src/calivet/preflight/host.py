@@ -10,26 +10,26 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Artifact, Line
-from calivet.evidence.expressions import expression
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Fact
 from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
-from calivet.facts.picture import Picture
-from calivet.readers.command import asked, output_lines
+from calivet.readers.command import list_output_lines, search_command
+from calivet.search.expressions import expression
 
 Kind = TypeVar("Kind", bound=Fact)
 _FOOT = "#= "
 
 
-class Share(Struct):
+class EvidencePart(Struct):
     """A part of the evidence, with the facts in it."""
 
     artifacts: list[Artifact] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
 
-    def picture(self, other: Share | None = None) -> Picture:
+    def picture(self, other: EvidencePart | None = None) -> ClusterFacts:
         """The picture that it gives, alone or with another part."""
-        more = other or Share()
-        return Picture([*self.artifacts, *more.artifacts], [*self.facts, *more.facts])
+        more = other or EvidencePart()
+        return ClusterFacts([*self.artifacts, *more.artifacts], [*self.facts, *more.facts])
 
 
 class Host:
@@ -40,8 +40,8 @@ class Host:
         self.name = begin.host or "localhost"
         self.user = begin.user
         self.began = begin.time
-        self.share = Share()
-        self.around: Share | None = None
+        self.share = EvidencePart()
+        self.around: EvidencePart | None = None
         """The cluster, where it was asked."""
         self.beside: list[Host] = []
         """The other nodes that were probed."""
@@ -59,24 +59,24 @@ class Host:
         return any(end.sections <= len(self.all(CommandRun)) for end in self.all(NodeProbeEnd))
 
     @cached_property
-    def picture(self) -> Picture:
+    def picture(self) -> ClusterFacts:
         """What the probe shows."""
         return self.share.picture()
 
     @cached_property
-    def cluster(self) -> Picture | None:
+    def cluster(self) -> ClusterFacts | None:
         """What the cluster tells."""
         return self.around.picture() if self.around else None
 
     @cached_property
-    def together(self) -> Picture:
+    def together(self) -> ClusterFacts:
         """Both in one."""
         return self.share.picture(self.around)
 
     @cached_property
     def node(self) -> str:
         """What the cluster calls it, or would call it."""
-        return self.together.names.node(self.name) or self.name
+        return self.together.names.find_node_or_host(self.name)
 
     def all(self, kind: type[Kind]) -> list[Kind]:
         """The facts of a type that the probe gave."""
@@ -85,7 +85,7 @@ class Host:
     def lines(self, command: str) -> Iterator[Line]:
         """What the commands that match have printed."""
         for artifact in self.share.artifacts:
-            if asked(artifact, expression(command)):
-                for index, text in output_lines(artifact):
+            if search_command(artifact, expression(command)):
+                for index, text in list_output_lines(artifact):
                     if not text.startswith(_FOOT):
                         yield artifact.at(index)

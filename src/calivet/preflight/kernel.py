@@ -1,17 +1,27 @@
-"""The kernel with its modules, and the CPU below it."""
+"""The kernel with its modules and settings, and the CPU below it."""
 
 from __future__ import annotations
 
-from calivet.catalogue.words import Words
-from calivet.evidence.expressions import expression
+from calivet.evidence.artifact import Line
 from calivet.facts.fact import Version
-from calivet.facts.host import KernelModule
-from calivet.forecast.pools import pool_modes
-from calivet.forecast.releases import running as release
-from calivet.preflight.by_signs import fails_by, seen
+from calivet.facts.host import KernelModule, Sysctl
+from calivet.forecast.releases import find_running_release as release
+from calivet.forecast.settings import list_pool_modes
+from calivet.messages.words import Words
 from calivet.preflight.host import Host
-from calivet.preflight.requirement import Requirement, Result, fails, passes, unchecked
-from calivet.preflight.unread import answered, not_read
+from calivet.preflight.requirement import (
+    Requirement,
+    Result,
+    check_by_signs,
+    explain_unread,
+    fail_by,
+    fail_by_sign,
+    find_answer,
+    find_sightings,
+    mark_unchecked,
+    pass_by,
+)
+from calivet.search.expressions import expression
 
 _ARCHITECTURE = expression(r"\b(?P<name>x86_64|aarch64|ppc64le|s390x)\b")
 _SECOND_LEVEL_SINCE = (3, 31, 0)
@@ -27,8 +37,8 @@ _NEEDED = (
 _INSTEAD_OF_IP_TABLES = ("nf_tables", "nft_compat")
 
 TOO_OLD_FOR_SOME = Words(
-    "kernel {kernel} does for the iptables mode; eBPF, WireGuard and nftables need a newer one, and no cluster says "
-    "which mode is meant",
+    "kernel {kernel} is enough for the iptables mode; eBPF, WireGuard and nftables need a newer one, and no cluster "
+    "says which mode is used",
     "内核 {kernel} 可用于 iptables 模式；eBPF、WireGuard、nftables 需要更新的内核，而没有集群说明将使用哪种模式",
 )
 MODULE_MISSING = Words("the kernel has no module {module}", "内核没有模块 {module}")
@@ -40,67 +50,96 @@ NOT_LOADED = Words(
     "{modules} are not loaded, and whether the kernel can load them was not seen",
     "{modules} 未加载，未见内核能否加载",
 )
-OTHER_CPU = Words("nothing is known of CPUs of this kind", "不了解这种架构的 CPU")
+OTHER_CPU = Words("CPUs of this kind are not known", "不了解这种架构的 CPU")
 
 
-def _version(host: Host) -> Result:
+def _check_version(host: Host) -> Result:
     kernel = next((one for one in host.all(Version) if one.program == "kernel"), None)
     if kernel is None:
-        return not_read(host, r"^uname")
-    for sighting in seen("kernel-below-need", host.together, host):
-        return fails_by("kernel-below-need", sighting)
-    if host.cluster is None and not any(seen("kernel-new-enough", host.picture, host)):
-        return unchecked(TOO_OLD_FOR_SOME, kernel.at, kernel=kernel.version)
-    return passes(kernel.at)
+        return explain_unread(host, r"^uname")
+    for sighting in find_sightings("kernel-below-need", host.together, host):
+        return fail_by_sign("kernel-below-need", sighting)
+    if host.cluster is None and not any(find_sightings("kernel-new-enough", host.picture, host)):
+        return mark_unchecked(TOO_OLD_FOR_SOME, kernel.at, kernel=kernel.version)
+    return pass_by(kernel.at)
 
 
-def _modules(host: Host) -> Result:
+def _check_modules(host: Host) -> Result:
     absent = {fact.name: fact for fact in host.all(KernelModule) if not fact.loaded}
     loaded = {fact.name: fact for fact in host.all(KernelModule) if fact.loaded}
     needed = (*_NEEDED, *_INSTEAD_OF_IP_TABLES)
     missing = [fact for name, fact in absent.items() if name in needed and name not in loaded]
-    tunnels = _tunnels(host)
+    tunnels = _list_tunnel_modules(host)
     missing += [fact for name, fact in absent.items() if tunnels and name in tunnels and name not in loaded]
     if missing:
-        return fails(MODULE_MISSING, missing[0].at, module=", ".join(fact.name for fact in missing))
+        return fail_by(MODULE_MISSING, missing[0].at, module=", ".join(fact.name for fact in missing))
     lacking = [fact for name, fact in absent.items() if name in _TUNNELS and name not in loaded]
     if tunnels is None and lacking:
         names = ", ".join(fact.name for fact in lacking)
         if len(lacking) == len(_TUNNELS):
-            return fails(MODULE_MISSING, lacking[0].at, module=names)
-        return unchecked(TUNNEL_MISSING, lacking[0].at, module=names)
+            return fail_by(MODULE_MISSING, lacking[0].at, module=names)
+        return mark_unchecked(TUNNEL_MISSING, lacking[0].at, module=names)
     # It also fails for a module that is not needed here; one that fails without a word has told nothing.
-    if tried := answered(host, _MODPROBE) or (answered(host, _MODPROBE, 1) if absent else None):
-        return passes(tried.at)
+    if tried := find_answer(host, _MODPROBE) or (find_answer(host, _MODPROBE, 1) if absent else None):
+        return pass_by(tried.at)
     if not loaded:
-        return not_read(host, _MODULE_LISTS)
+        return explain_unread(host, _MODULE_LISTS)
     unloaded = [name for name in (*_NEEDED, *(tunnels or ())) if name not in loaded]
     first = next(iter(loaded.values())).at
-    return unchecked(NOT_LOADED, first, modules=", ".join(unloaded)) if unloaded else passes(first)
+    return mark_unchecked(NOT_LOADED, first, modules=", ".join(unloaded)) if unloaded else pass_by(first)
 
 
-def _tunnels(host: Host) -> list[str] | None:
+def _list_tunnel_modules(host: Host) -> list[str] | None:
     """The modules for the pools' encapsulation; None where no pool was seen."""
-    pools = pool_modes(host.together)
+    pools = list_pool_modes(host.together)
     wrappings = {pool.wrapping for pool in pools}
     return [module for module, wrapping in _TUNNELS.items() if wrapping in wrappings] if pools else None
 
 
-def _cpu(host: Host) -> Result:
+def _check_cpu(host: Host) -> Result:
     found = next((line for line in host.lines(r"^uname") if _ARCHITECTURE.search(line.text)), None)
     if found is None:
         told = next(host.lines(r"^uname"), None)
-        return unchecked(OTHER_CPU, told) if told else not_read(host, r"^uname")
+        return mark_unchecked(OTHER_CPU, told) if told else explain_unread(host, r"^uname")
     if "x86_64" not in found.text:
-        return passes(found)
+        return pass_by(found)
     flags = next((line for line in host.lines(r"/proc/cpuinfo|^lscpu") if line.text.lower().startswith("flags")), None)
     if flags is None:
-        return not_read(host, r"/proc/cpuinfo|^lscpu")
+        return explain_unread(host, r"/proc/cpuinfo|^lscpu")
     # Older images do without.
     needed = release(host.together).since(_SECOND_LEVEL_SINCE) is not False
-    for sighting in seen("cpu-below-second-level", host.picture, host) if needed else ():
-        return fails_by("cpu-below-second-level", sighting)
-    return passes(flags)
+    for sighting in find_sightings("cpu-below-second-level", host.picture, host) if needed else ():
+        return fail_by_sign("cpu-below-second-level", sighting)
+    return pass_by(flags)
+
+
+_FREE_SINCE = (3, 12, 0)
+
+LOOSE = Words(
+    "net.ipv4.conf.all.rp_filter is 2, which Calico up to 3.11 refuses; the version that will run is not known",
+    "net.ipv4.conf.all.rp_filter 为 2，Calico 3.11 及之前的版本会拒绝；尚不知道将使用哪个版本",
+)
+
+
+def _check_rp_filter(host: Host) -> Result:
+    for sighting in find_sightings("loose-rp-filter-on-old-calico", host.together, host):
+        return fail_by_sign("loose-rp-filter-on-old-calico", sighting)
+    set_to = next((one for one in host.all(Sysctl) if one.key == "net.ipv4.conf.all.rp_filter"), None)
+    if set_to is None:
+        return explain_unread(host, r"sysctl|rp_filter")
+    if set_to.value == "2" and release(host.together).since(_FREE_SINCE) is None:
+        return mark_unchecked(LOOSE, set_to.at)
+    return pass_by(set_to.at)
+
+
+def _find_forwarding(host: Host) -> Line | None:
+    return next((one.at for one in host.all(Sysctl) if (one.key, one.value) == ("net.ipv4.ip_forward", "1")), None)
+
+
+def _find_connection_count(host: Host) -> Line | None:
+    """Before the first connection is tracked there is no table, and nothing to count."""
+    found = {one.key.rsplit(".", 1)[-1]: one.at for one in host.all(Sysctl)}
+    return found.get("nf_conntrack_count") if "nf_conntrack_max" in found else None
 
 
 REQUIREMENTS = (
@@ -108,13 +147,33 @@ REQUIREMENTS = (
         "kernel-version",
         Words("Kernel version", "内核版本"),
         "kernel-too-old",
-        _version,
+        _check_version,
     ),
     Requirement(
         "kernel-modules",
         Words("Kernel modules", "内核模块"),
         "kernel-module-missing",
-        _modules,
+        _check_modules,
     ),
-    Requirement("cpu-level", Words("CPU level", "CPU 级别"), "cpu-unsupported", _cpu),
+    Requirement("cpu-level", Words("CPU level", "CPU 级别"), "cpu-unsupported", _check_cpu),
+    Requirement(
+        "rp-filter",
+        Words("Reverse path filter (rp_filter)", "反向路径过滤（rp_filter）"),
+        "sysctl-rp-filter",
+        _check_rp_filter,
+    ),
+    Requirement(
+        "forwarding",
+        Words("Packet forwarding (ip_forward)", "报文转发（ip_forward）"),
+        "sysctl-ip-forward-off",
+        check_by_signs(
+            "forwarding-off-now", "forwarding-off-at-boot", shown=_find_forwarding, asked=r"sysctl|ip_forward"
+        ),
+    ),
+    Requirement(
+        "conntrack",
+        Words("Connection tracking table", "连接跟踪表"),
+        "conntrack-full",
+        check_by_signs("conntrack-near-limit", shown=_find_connection_count, asked=r"sysctl|nf_conntrack"),
+    ),
 )

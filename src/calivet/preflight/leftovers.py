@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from calivet.catalogue.words import Words
-from calivet.evidence.expressions import expression
 from calivet.facts.calico import CniConfig
 from calivet.facts.fact import Variable
 from calivet.facts.host import File, Interface
 from calivet.facts.kubernetes import Object
-from calivet.preflight.by_signs import fails_by, seen
-from calivet.preflight.firewall import RULES, rules_read
+from calivet.messages.words import Words
+from calivet.preflight.firewall import RULES, find_rules_listing
 from calivet.preflight.host import Host
-from calivet.preflight.requirement import Requirement, Result, fails, passes
-from calivet.preflight.services import PROCESSES, running
-from calivet.preflight.unread import answered, not_read, not_there
+from calivet.preflight.requirement import (
+    Requirement,
+    Result,
+    check_absent,
+    explain_unread,
+    fail_by,
+    fail_by_sign,
+    find_answer,
+    find_sightings,
+    pass_by,
+)
+from calivet.preflight.services import PROCESSES, find_running
+from calivet.search.expressions import expression
 
 CALICOS_FILE = "10-calico.conflist"
 _CNI_FOLDERS = r"^ls .*(?:/cni/net\.d|/cni-network)"
@@ -35,7 +43,7 @@ _CALICO = ("calico-node", "calico-felix", "calico")
 
 DEVICE = Words("the device {device} is left from {plugin}", "遗留有 {plugin} 的设备 {device}")
 HOST_LOCAL = Words(
-    "{folder} is left from another plugin; Calico would set out to migrate it, and lock the whole cluster for that",
+    "{folder} is left from another plugin; Calico would try to migrate it and lock the whole cluster meanwhile",
     "{folder} 是其他插件的遗留；Calico 会去迁移它，并为此锁住整个集群",
 )
 STALE_RULES = Words(
@@ -43,22 +51,22 @@ STALE_RULES = Words(
 )
 
 
-def _files(host: Host) -> Result:
-    for sighting in seen("other-cni-file-first", host.picture, host):
+def _check_files(host: Host) -> Result:
+    for sighting in find_sightings("other-cni-file-first", host.picture, host):
         # What sorts behind Calico's file gives way to it; and Calico may be there for its policies alone.
         if sighting.values["file"] < CALICOS_FILE and not _is_for_policies(host):
-            return fails_by("other-cni-file-first", sighting)
-    listing = answered(host, _CNI_FOLDERS)
-    return passes(listing.at) if listing else not_there(host, _CNI_FOLDERS)
+            return fail_by_sign("other-cni-file-first", sighting)
+    listing = find_answer(host, _CNI_FOLDERS)
+    return pass_by(listing.at) if listing else check_absent(host, _CNI_FOLDERS)
 
 
-def _devices(host: Host) -> Result:
+def _check_devices(host: Host) -> Result:
     found = {device.name: device for device in host.all(Interface) if device.exists}
     for name, plugin in _DEVICES.items():
         if name in found and not _is_canal(host):
-            return fails(DEVICE, found[name].at, device=name, plugin=plugin)
-    read = answered(host, _CARDS)
-    return passes(read.at) if read and found else not_read(host, _CARDS)
+            return fail_by(DEVICE, found[name].at, device=name, plugin=plugin)
+    read = find_answer(host, _CARDS)
+    return pass_by(read.at) if read and found else explain_unread(host, _CARDS)
 
 
 def _is_canal(host: Host) -> bool:
@@ -73,25 +81,25 @@ def _is_for_policies(host: Host) -> bool:
     return "none" in told or any(kind != "Calico" for kind in types)
 
 
-def _host_local(host: Host) -> Result:
+def _check_host_local(host: Host) -> Result:
     in_use = next((one for one in host.all(CniConfig) if one.ipam == "host-local"), None)
     if in_use and ("calico" in in_use.plugins or _is_canal(host)):
-        return passes(in_use.at)
+        return pass_by(in_use.at)
     for file in host.all(File):
         if file.exists and file.path.startswith(_HOST_LOCAL):
-            return fails(HOST_LOCAL, file.at, folder=_HOST_LOCAL)
-    return not_there(host, rf"^ls .*{_HOST_LOCAL}")
+            return fail_by(HOST_LOCAL, file.at, folder=_HOST_LOCAL)
+    return check_absent(host, rf"^ls .*{_HOST_LOCAL}")
 
 
-def _rules(host: Host) -> Result:
-    for sighting in seen("rules-in-both-backends", host.picture, host):
-        return fails_by("rules-in-both-backends", sighting)
+def _check_rules(host: Host) -> Result:
+    for sighting in find_sightings("rules-in-both-backends", host.picture, host):
+        return fail_by_sign("rules-in-both-backends", sighting)
     rule = next((line for line in host.lines(RULES) if _CALICOS_RULE.search(line.text)), None)
-    if rule and not running(host, *_CALICO):
+    if rule and not find_running(host, *_CALICO):
         # Calico runs in containers, so that no list of units would show it.
-        return fails(STALE_RULES, rule) if answered(host, PROCESSES) else not_read(host, PROCESSES)
-    read = rules_read(host)
-    return passes(read.at) if read else not_read(host, RULES)
+        return fail_by(STALE_RULES, rule) if find_answer(host, PROCESSES) else explain_unread(host, PROCESSES)
+    read = find_rules_listing(host)
+    return pass_by(read.at) if read else explain_unread(host, RULES)
 
 
 REQUIREMENTS = (
@@ -99,24 +107,24 @@ REQUIREMENTS = (
         "cni-files",
         Words("Other plugins' configuration", "其他插件的配置"),
         "cni-config-conflict",
-        _files,
+        _check_files,
     ),
     Requirement(
         "cni-devices",
         Words("Other plugins' devices", "其他插件的网络设备"),
         "cni-config-conflict",
-        _devices,
+        _check_devices,
     ),
     Requirement(
         "host-local-data",
         Words("Other plugins' addresses", "其他插件的地址数据"),
         "ipam-upgrade-stuck",
-        _host_local,
+        _check_host_local,
     ),
     Requirement(
         "stale-rules",
         Words("Rules of an earlier Calico", "早先 Calico 的规则"),
         "iptables-backend-mismatch",
-        _rules,
+        _check_rules,
     ),
 )

@@ -1,24 +1,39 @@
-"""The pods' network against the node's: address ranges, routes, packet sizes."""
+"""The pods' network against the node's, and what the node must reach."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
-from calivet.evidence.expressions import expression
 from calivet.facts.calico import CniConfig
-from calivet.facts.host import Interface, Route
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.cluster_network import list_pools
+from calivet.facts.fact import Reach
+from calivet.facts.host import CommandRun, Interface, Route
 from calivet.facts.kubernetes import Object
-from calivet.facts.picture import Picture
-from calivet.forecast.packet_sizes import OVERHEAD
-from calivet.forecast.pools import pool_modes
+from calivet.facts.networks import do_overlap, parse_network
+from calivet.forecast.reachability import OVERHEAD
+from calivet.forecast.settings import list_pool_modes
+from calivet.messages.words import Words
 from calivet.preflight.addressing import CARDS
-from calivet.preflight.by_signs import by_cluster_signs, fails_by, seen
 from calivet.preflight.host import Host
-from calivet.preflight.requirement import Requirement, Result, fails, passes, unchecked
-from calivet.preflight.unread import NO_CLUSTER, NOT_TOLD, not_read
-from calivet.signs.computed.networks import network, overlap, pools
+from calivet.preflight.requirement import (
+    NO_CLUSTER,
+    NOT_TOLD,
+    Requirement,
+    Result,
+    check_by_cluster_signs,
+    explain_unread,
+    fail_by,
+    fail_by_sign,
+    find_sightings,
+    mark_unchecked,
+    pass_by,
+)
+from calivet.search.expressions import expression
+from calivet.signs.api.api_server import API_PORTS
+from calivet.signs.bgp.peering import BGP_PORT
+from calivet.signs.underlay.mtu import FULL
 
 # Devices whose addresses come from the pools, or are services'.
 _CALICOS = expression(
@@ -28,62 +43,62 @@ _RANGE_SIGNS = ("pod-range-contains-nodes", "pod-range-meets-services", "pools-o
 _SIZE_SIGNS = ("tunnel-mtu-over-card", "pod-mtu-over-tunnel")
 _SIZE_PATH = expression(r"(?:^|\.)veth_mtu$|calicoNetwork\.mtu$")
 
-MEETS_CARD = Words(
-    "the pool {cidr} and {address} on {card} share addresses", "地址池 {cidr} 与 {card} 上的 {address} 网段重叠"
-)
+MEETS_CARD = Words("the pool {cidr} overlaps {address} on {card}", "地址池 {cidr} 与 {card} 上的 {address} 网段重叠")
 TOO_LARGE = Words(
-    "pods may send packets of {size} bytes, with their wrapping {wrapped}, and {card} takes {mtu}",
+    "pods may send packets of {size} bytes, {wrapped} with encapsulation, but {card} has MTU {mtu}",
     "Pod 可发送 {size} 字节的报文，封装后为 {wrapped}，而 {card} 只能承载 {mtu}",
 )
 SIZE_UNKNOWN = Words(
-    "the size of the pods' packets is not known, for no cluster told anything",
+    "the size of the pods' packets is not known, because the cluster gave no information",
     "没有得到集群的信息，不知道 Pod 报文的大小",
 )
 
 
-def _ranges(host: Host) -> Result:
+def _check_ranges(host: Host) -> Result:
     if host.cluster is None:
-        return unchecked(NO_CLUSTER)
+        return mark_unchecked(NO_CLUSTER)
     for name in _RANGE_SIGNS:
-        for sighting in seen(name, host.together, host):
-            return fails_by(name, sighting)
-    known = pools(host.cluster)
+        for sighting in find_sightings(name, host.together, host):
+            return fail_by_sign(name, sighting)
+    known = list_pools(host.cluster)
     cards = [card for card in host.all(Interface) if not _CALICOS.match(card.name)]
     for card in cards:
         for address in card.addresses:
-            taken = next((pool for pool in known if (own := network(address)) and overlap(own, pool.network)), None)
+            taken = next(
+                (pool for pool in known if (own := parse_network(address)) and do_overlap(own, pool.network)), None
+            )
             if taken:
-                return fails(MEETS_CARD, card.at, cidr=str(taken.network), address=address, card=card.name)
+                return fail_by(MEETS_CARD, card.at, cidr=str(taken.network), address=address, card=card.name)
     if not known:
-        return unchecked(NOT_TOLD)
-    return passes(cards[0].at) if cards else not_read(host, CARDS)
+        return mark_unchecked(NOT_TOLD)
+    return pass_by(cards[0].at) if cards else explain_unread(host, CARDS)
 
 
-def _sizes(host: Host) -> Result:
+def _check_mtu(host: Host) -> Result:
     for name in _SIZE_SIGNS:
-        for sighting in seen(name, host.picture, host):
-            return fails_by(name, sighting)
-    card = _card(host)
+        for sighting in find_sightings(name, host.picture, host):
+            return fail_by_sign(name, sighting)
+    card = _find_card(host)
     if card is None or card.mtu is None:
-        return not_read(host, CARDS)
+        return explain_unread(host, CARDS)
     if host.cluster is None:
         at_work = any(_CALICOS.match(one.name) and one.name != "lo" for one in host.all(Interface))
-        return passes(card.at) if at_work else unchecked(SIZE_UNKNOWN)
-    size = next(_configured(host.together), 0)
-    wrapped = size + max((OVERHEAD[pool.wrapping] for pool in pool_modes(host.together)), default=0)
+        return pass_by(card.at) if at_work else mark_unchecked(SIZE_UNKNOWN)
+    size = next(_list_configured_mtus(host.together), 0)
+    wrapped = size + max((OVERHEAD[pool.wrapping] for pool in list_pool_modes(host.together)), default=0)
     if size and wrapped > card.mtu:
         values = {"size": str(size), "wrapped": str(wrapped), "card": card.name, "mtu": str(card.mtu)}
-        return fails(TOO_LARGE, card.at, **values)
-    return passes(card.at)
+        return fail_by(TOO_LARGE, card.at, **values)
+    return pass_by(card.at)
 
 
-def _card(host: Host) -> Interface | None:
+def _find_card(host: Host) -> Interface | None:
     """The card that leads out."""
     device = next((route.device for route in host.all(Route) if route.destination == "default"), None)
     return next((card for card in host.all(Interface) if card.name == device), None)
 
 
-def _configured(picture: Picture) -> Iterator[int]:
+def _list_configured_mtus(picture: ClusterFacts) -> Iterator[int]:
     """Sizes that are written down; where none is, Calico chooses by the card."""
     written = [config.mtu for config in picture.all(CniConfig)]
     for thing in picture.all(Object):
@@ -91,27 +106,113 @@ def _configured(picture: Picture) -> Iterator[int]:
     yield from (int(text) for text in written if text and text.isdecimal() and len(text) <= 5 and int(text))
 
 
-def _routes(host: Host) -> Line | None:
+def _find_routes(host: Host) -> Line | None:
     return next((route.at for route in host.all(Route)), None)
+
+
+TYPHA_PORT, HTTPS_PORT = 5473, 443
+_SERVER = r"^grep .*server:"
+_ANSWERS = ("ok", "reset")
+_NARROW = "large-fails-small-passes"
+
+NOT_TRIED = Words("the probe knew no address to try", "探测没有可尝试的地址")
+NO_FULL_PACKET = Words(
+    "the probe knew no other node, or no ping that can forbid fragments",
+    "探测不知道其他节点的地址，或没有可禁止分片的 ping",
+)
+NO_PING_ANSWERED = Words(
+    "nothing answers ping from here; a network may drop it on purpose", "没有节点应答 ping；网络可能有意丢弃它"
+)
+UNREACHED = Words("{target} does not answer on port {port} ({outcome})", "{target} 的 {port} 端口没有应答（{outcome}）")
+
+
+def _check_api_server(host: Host) -> Result:
+    """One that answers is enough: the others may be down for reasons of their own."""
+    told = " ".join(line.text for line in host.lines(_SERVER))
+    tries = [*_list_tries(host, API_PORTS), *(one for one in _list_tries(host, (HTTPS_PORT,)) if one.target in told)]
+    answer = next((one for one in tries if one.outcome in _ANSWERS), None)
+    if answer or not tries:
+        return pass_by(answer.at) if answer else mark_unchecked(NOT_TRIED)
+    return _explain_unreached(tries[0])
+
+
+def _check_bgp_peers(host: Host) -> Result:
+    """Where no BIRD runs yet the connection is refused, and the way is open; a sick node is not reached by anybody."""
+    names, sick = host.together.names, host.together.sick_nodes
+    tries = [one for one in _list_tries(host, (BGP_PORT,)) if names.node(one.target) not in sick]
+    silent = next((one for one in tries if one.outcome not in (*_ANSWERS, "refused")), None)
+    if silent:
+        return _explain_unreached(silent)
+    return pass_by(tries[0].at) if tries else mark_unchecked(NOT_TRIED)
+
+
+def _check_typha(host: Host) -> Result:
+    for sighting in find_sightings("typha-port-closed", host.picture, host):
+        return fail_by_sign("typha-port-closed", sighting)
+    answer = next((one for one in _list_tries(host, (TYPHA_PORT,)) if one.outcome in _ANSWERS), None)
+    return pass_by(answer.at) if answer else mark_unchecked(NOT_TRIED)
+
+
+def _check_full_packets(host: Host) -> Result:
+    """Who does not even answer a small ping tells nothing of large ones."""
+    for sighting in find_sightings(_NARROW, host.picture, host):
+        return fail_by_sign(_NARROW, sighting)
+    pings = [one for one in host.all(Reach) if one.protocol == "icmp" and (one.size or 0) >= FULL and not one.pod]
+    if arrived := next((ping for ping in pings if ping.arrived), None):
+        return pass_by(arrived.at)
+    sent = next((run for run in host.all(CommandRun) if run.command.startswith("ping ")), None)
+    return mark_unchecked(NO_PING_ANSWERED, sent.at) if sent else mark_unchecked(NO_FULL_PACKET)
+
+
+def _list_tries(host: Host, ports: Collection[int]) -> list[Reach]:
+    return [one for one in host.all(Reach) if one.port in ports and not one.pod and one.protocol != "icmp"]
+
+
+def _explain_unreached(one: Reach) -> Result:
+    return fail_by(UNREACHED, one.at, target=one.target, port=str(one.port), outcome=one.outcome)
 
 
 REQUIREMENTS = (
     Requirement(
         "pool-ranges",
-        Words("Pools against the node's networks", "地址池与节点网络"),
+        Words("Pools and the node's networks", "地址池与节点网络"),
         "ip-pool-cidr-overlap",
-        _ranges,
+        _check_ranges,
     ),
     Requirement(
         "routes",
         Words("Routes of bridges and VPNs", "网桥与 VPN 的路由"),
         "route-conflict",
-        by_cluster_signs("foreign-route-inside-pods", "nodes-behind-stranger", shown=_routes),
+        check_by_cluster_signs("foreign-route-inside-pods", "nodes-behind-stranger", shown=_find_routes),
     ),
     Requirement(
         "packet-size",
-        Words("Packet sizes (MTU)", "报文大小（MTU）"),
+        Words("MTU", "报文大小（MTU）"),
         "mtu-mismatch",
-        _sizes,
+        _check_mtu,
+    ),
+    Requirement(
+        "api-server",
+        Words("Path to the API server", "到 API server 的通路"),
+        "apiserver-down",
+        _check_api_server,
+    ),
+    Requirement(
+        "bgp-peers",
+        Words("Path to the other nodes' BGP port", "到其他节点 BGP 端口的通路"),
+        "bgp-port-blocked",
+        _check_bgp_peers,
+    ),
+    Requirement(
+        "typha",
+        Words("Path to Typha", "到 Typha 的通路"),
+        "typha-unreachable",
+        _check_typha,
+    ),
+    Requirement(
+        "full-packets",
+        Words("Full-size packets to the other nodes (path MTU)", "到其他节点的满长报文（路径 MTU）"),
+        "mtu-mismatch",
+        _check_full_packets,
     ),
 )

@@ -1,15 +1,20 @@
-"""What a node must have, and what came of looking for it."""
+"""What a node must have, what came of looking for it, by a sign or by hand, and why a place was not read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 
 from msgspec import Struct, field
 
-from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.host import CommandRun, NodeProbeEnd
+from calivet.messages.words import Words
 from calivet.preflight.host import Host
+from calivet.search.expressions import expression
+from calivet.signs.computed import collect_computed_signs
+from calivet.signs.sighting import Sighting
 
 
 class Outcome(StrEnum):
@@ -44,16 +49,119 @@ class Requirement(Struct, frozen=True):
     examine: Callable[[Host], Result]
 
 
-def passes(line: Line) -> Result:
+def pass_by(line: Line) -> Result:
     """The place was read, and this line shows that it is well."""
     return Result(outcome=Outcome.PASS, line=line)
 
 
-def fails(says: Words, line: Line, **values: str) -> Result:
+def fail_by(says: Words, line: Line, **values: str) -> Result:
     """This line shows that it is not."""
     return Result(outcome=Outcome.FAIL, says=says.fill(values), line=line, values=values)
 
 
-def unchecked(says: Words, line: Line | None = None, **values: str) -> Result:
+def mark_unchecked(says: Words, line: Line | None = None, **values: str) -> Result:
     """It cannot be told, and why."""
     return Result(outcome=Outcome.UNCHECKED, says=says.fill(values), line=line, values=values)
+
+
+NO_CLUSTER = Words("the cluster gave no information", "没有得到集群的信息")
+NOTHING_THERE = Words("the probe found nothing that would show it", "探测没有发现可供判断的内容")
+NOT_TOLD = Words("the cluster did not say", "集群没有给出相关信息")
+CUT = Words("the probe's output is not complete", "探测的输出不完整")
+SILENT = Words("{command} did not answer within {seconds} s", "{command} 在 {seconds} 秒内没有应答")
+REFUSED = Words(
+    "{command} exited with code {code}, and the probe did not run as root",
+    "{command} 以代码 {code} 结束，且探测不是以 root 运行的",
+)
+FAILED = Words("{command} exited with code {code}", "{command} 以代码 {code} 结束")
+SKIPPED = Words("{command} was not tried, for lack of time", "时间不够，没有尝试 {command}")
+ABSENT = Words("{program} is not installed", "未安装 {program}")
+UNKNOWN_WORDS = Words("the output of {command} does not say", "{command} 的输出没有说明这一点")
+_LONGEST = 60
+
+
+def explain_unread(host: Host, asked: str) -> Result:
+    """Of several commands that might have told, the one that came nearest to it."""
+    runs = [run for run in host.all(CommandRun) if expression(asked).search(run.command)]
+    if not runs:
+        return mark_unchecked(NOTHING_THERE if host.is_whole else CUT)
+    silent = next((run for run in runs if run.timed_out), None)
+    if silent:
+        return mark_unchecked(
+            SILENT, silent.at, command=_shorten_command(silent.command), seconds=f"{silent.seconds or 0:.0f}"
+        )
+    failed = next((run for run in runs if run.exit), None)
+    if failed:
+        says = FAILED if host.is_root else REFUSED
+        return mark_unchecked(says, failed.at, command=_shorten_command(failed.command), code=str(failed.exit))
+    printed = next((run for run in runs if run.exit == 0), None)
+    if printed:
+        return mark_unchecked(UNKNOWN_WORDS, printed.at, command=_shorten_command(printed.command))
+    if all(run.skipped for run in runs):
+        return mark_unchecked(SKIPPED, runs[0].at, command=_shorten_command(runs[0].command))
+    return mark_unchecked(ABSENT, runs[0].at, program=runs[0].command.split()[0])
+
+
+def find_answer(host: Host, asked: str, *codes: int) -> CommandRun | None:
+    """A command that ran to its end; where nothing found is an answer too, its code is named."""
+    runs = (run for run in host.all(CommandRun) if expression(asked).search(run.command))
+    return next((run for run in runs if not run.timed_out and run.exit in (0, *codes)), None)
+
+
+def find_run_at(host: Host, line: Line) -> CommandRun | None:
+    """The command that printed a line: its end is the first one behind it."""
+    return next((run for run in host.all(CommandRun) if run.at.number > line.number), None)
+
+
+def check_absent(host: Host, asked: str) -> Result:
+    """The probe lists a directory where there is one, so that its end says that there was none."""
+    missing = explain_unread(host, asked)
+    end = next(iter(host.all(NodeProbeEnd)), None)
+    return pass_by(end.at) if end and host.is_whole and missing.line is None else missing
+
+
+def _shorten_command(command: str) -> str:
+    return command if len(command) <= _LONGEST else command[:_LONGEST] + "…"
+
+
+LineFinder = Callable[[Host], Line | None]
+
+
+def find_sightings(name: str, picture: ClusterFacts, host: Host) -> Iterator[Sighting]:
+    """Where a sign was seen on this node, or on none in particular."""
+    for sighting in collect_computed_signs()[name](picture):
+        if sighting.node is None or sighting.node.lower() in (host.name.lower(), host.node.lower()):
+            yield sighting
+
+
+def fail_by_sign(name: str, sighting: Sighting) -> Result:
+    """In the words that the catalogue has for the sign."""
+    return Result(outcome=Outcome.FAIL, sign=name, line=sighting.line, values=sighting.values)
+
+
+def check_by_signs(*names: str, shown: LineFinder, asked: str) -> Callable[[Host], Result]:
+    """Fails where the probe shows one of the signs; passes where a line shows that it would have."""
+
+    def examine(host: Host) -> Result:
+        for name in names:
+            for sighting in find_sightings(name, host.picture, host):
+                return fail_by_sign(name, sighting)
+        line = shown(host)
+        return pass_by(line) if line else explain_unread(host, asked)
+
+    return examine
+
+
+def check_by_cluster_signs(*names: str, shown: LineFinder) -> Callable[[Host], Result]:
+    """The same for what only node and cluster together show."""
+
+    def examine(host: Host) -> Result:
+        if host.cluster is None:
+            return mark_unchecked(NO_CLUSTER)
+        for name in names:
+            for sighting in find_sightings(name, host.together, host):
+                return fail_by_sign(name, sighting)
+        line = shown(host)
+        return pass_by(line) if line else mark_unchecked(NOT_TOLD)
+
+    return examine

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from calivet.evidence.expressions import expression
+from calivet.search.expressions import expression
 
 _PIECE = expression(r"\S+(?: \S+)*")
 _TOKEN = expression(r"\S+(?: \([^()]*\))?")
@@ -56,19 +56,19 @@ class Header(tuple[Column, ...]):
 
 def split_header(header: str) -> Header:
     """The columns of a header line; words with two or more blanks (or a tab) between them are columns of their own."""
-    screen = _screen(_untab(header).rstrip())
+    screen = _fill_wide_characters(_replace_tabs(header).rstrip())
     found = list(_PIECE.finditer(screen))
     if len(found) == 1:
         found = list(_SQUEEZED.finditer(screen))
     return Header(Column(piece[0].replace("\0", ""), piece.start()) for piece in found)
 
 
-def cells(line: str, columns: Header) -> dict[str, str]:
+def parse_cells(line: str, columns: Header) -> dict[str, str]:
     """The cells of a row by header; an empty cell is an empty string."""
-    return row(line, columns)[0]
+    return parse_row(line, columns)[0]
 
 
-def row(line: str, columns: Header) -> tuple[dict[str, str], bool]:
+def parse_row(line: str, columns: Header) -> tuple[dict[str, str], bool]:
     """The cells, and whether they stand straight under their headers.
 
     Offsets are trusted only where every cell begins right under its header; a row that was
@@ -76,15 +76,15 @@ def row(line: str, columns: Header) -> tuple[dict[str, str], bool]:
     """
     if not columns:
         return {}, False
-    plain = _untab(line).rstrip()
-    if found := _straight(plain, columns):
+    plain = _replace_tabs(line).rstrip()
+    if found := _split_straight(plain, columns):
         return dict(zip(columns.names, found, strict=True)), plain == line.rstrip()
-    if not plain.isascii() and (found := _straight(_screen(plain), columns)):
+    if not plain.isascii() and (found := _split_straight(_fill_wide_characters(plain), columns)):
         return dict(zip(columns.names, (cell.replace("\0", "") for cell in found), strict=True)), False
     return _cut_at_blanks(plain, columns), False
 
 
-def _straight(line: str, columns: Header) -> list[str] | None:
+def _split_straight(line: str, columns: Header) -> list[str] | None:
     """The cells, where every one begins exactly under its header or is empty."""
     margin, *cells = columns.cut(line)
     if not line or margin.strip() or "".join(columns.gaps(line)).strip():
@@ -99,19 +99,19 @@ def _straight(line: str, columns: Header) -> list[str] | None:
 def _cut_at_blanks(line: str, columns: Header) -> dict[str, str]:
     pieces = list(_PIECE.finditer(line))
     if len(pieces) >= len(columns):
-        return _named([piece[0] for piece in pieces], columns)
-    if _squeezed(columns):
+        return _name_cells([piece[0] for piece in pieces], columns)
+    if _is_squeezed(columns):
         tokens = _TOKEN.findall(line)
-        return _named(tokens + [""] * (len(columns) - len(tokens)), columns)
-    return _nearest(pieces, columns)
+        return _name_cells(tokens + [""] * (len(columns) - len(tokens)), columns)
+    return _assign_to_nearest(pieces, columns)
 
 
-def _squeezed(columns: Header) -> bool:
+def _is_squeezed(columns: Header) -> bool:
     """Whether the header has just one blank between its words, so that offsets mean nothing."""
     return all(right.start - left.start == len(left.name) + 1 for left, right in pairwise(columns))
 
 
-def _nearest(pieces: list[re.Match[str]], columns: Header) -> dict[str, str]:
+def _assign_to_nearest(pieces: list[re.Match[str]], columns: Header) -> dict[str, str]:
     """Some cells are empty and the row is out of line: each piece goes to the closest column still free."""
     found = dict.fromkeys((column.name for column in columns), "")
     free = 0
@@ -123,18 +123,18 @@ def _nearest(pieces: list[re.Match[str]], columns: Header) -> dict[str, str]:
     return found
 
 
-def _named(found: list[str], columns: Header) -> dict[str, str]:
+def _name_cells(found: list[str], columns: Header) -> dict[str, str]:
     """Cells by header; what is left over belongs to the last column, which holds free text in most tables."""
     last = len(columns) - 1
     return dict(zip(columns.names, [*found[:last], "  ".join(found[last:])], strict=True))
 
 
-def _untab(line: str) -> str:
+def _replace_tabs(line: str) -> str:
     """Tabs as blanks; at least two, so that they still part cells."""
     return line.replace("\t", "  \t").expandtabs(8) if "\t" in line else line
 
 
-def _screen(text: str) -> str:
+def _fill_wide_characters(text: str) -> str:
     """The text with a filler after each character that takes two places on the screen, so that indexes are places."""
     if text.isascii():
         return text

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
+from calivet.search.expressions import expression
 
 SPEAKER = r"(?:\[?(?P<speaker>[A-Za-z0-9][\w.-]*)\]?\s*(?::|\||->|=>)\s+)?"
 """The host in front of a line, as loops and parallel shells print it; for use inside a reader's own pattern."""
@@ -69,14 +69,14 @@ class Subjects(Struct, frozen=True):
         return self.heads[position - 1][1] if position else self.usual
 
 
-def subjects(artifact: Artifact) -> Subjects:
+def find_subjects(artifact: Artifact) -> Subjects:
     """Finds the heads and the command's target once, for all lines."""
     may_be = _MAY_BE_HEAD.match
-    heads = ((index, machine_head(line)) for index, line in enumerate(artifact.lines) if may_be(line))
-    return Subjects(_usual(artifact), tuple((index, host) for index, host in heads if host))
+    heads = ((index, find_machine_head(line)) for index, line in enumerate(artifact.lines) if may_be(line))
+    return Subjects(_find_usual(artifact), tuple((index, host) for index, host in heads if host))
 
 
-def machine_head(line: str) -> str | None:
+def find_machine_head(line: str) -> str | None:
     """The machine that this line names as the source of the lines below it."""
     if len(line) > _LONGEST_HEAD:
         return None
@@ -85,17 +85,31 @@ def machine_head(line: str) -> str | None:
             return found["host"]
     banner = _BANNER.search(line)
     host = banner["host"].rstrip("-.") if banner else ""
-    return machine_name(host)
+    return parse_machine_name(host)
 
 
-def machine_name(text: str) -> str | None:
+def parse_machine_name(text: str) -> str | None:
     """The text, where it is written like the name or the address of a machine."""
     return text if _ADDRESS.match(text) or (_MACHINE_NAME.search(text) and not _TITLE.search(text)) else None
 
 
-def _usual(artifact: Artifact) -> str | None:
+def _find_usual(artifact: Artifact) -> str | None:
     command = artifact.command or ""
     for target in _TARGETS:
         if found := target.search(command):
             return found["host"]
     return None if _NOT_HERE.search(command) else artifact.host
+
+
+# The head of a line in a journal: when it was written, and on which machine.
+JOURNAL_HEAD = expression(
+    r"^\s*(?P<time>(?:[A-Z][a-z]{2}|\d{1,2}月) +\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?"
+    r"|(?:[A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d| [A-Z]{3,4})?)"
+    r" (?:(?P<host>[A-Za-z0-9][\w.-]*) )?(?:[\w@./-]+\[\d+\]|kernel): "
+)
+
+
+def find_journal_host(line: str) -> str | None:
+    """The host in a journal line's head."""
+    found = JOURNAL_HEAD.match(line)
+    return found["host"] if found else None

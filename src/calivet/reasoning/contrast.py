@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.facts.calico import NodeAddress
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Setting, Version
 from calivet.facts.host import Interface, Load, Memory, Sysctl
 from calivet.facts.kubernetes import Node, PodCount
-from calivet.facts.picture import Picture
 from calivet.reasoning.diagnosis import Contrast
 
 # A figure separates the groups when the sick ones are this many times above, or below, the healthy ones.
 FACTOR = 3.0
 
+_MOMENT = ("clock", "time")
+"""When a clock was looked at: no two nodes were asked in the same second."""
 _VIRTUAL = ("lo", "cali", "tunl", "vxlan", "docker", "veth", "kube-ipvs", "nodelocaldns", "cni", "flannel", "br-")
 
 
-def contrast(picture: Picture) -> list[Contrast]:
+def find_contrast(picture: ClusterFacts) -> list[Contrast]:
     """Every fact known of both groups whose values do not overlap."""
     if not picture.sick_nodes or not picture.healthy_nodes:
         return []
     table: dict[str, dict[str, str]] = {}
-    for node, fact, value in _facts(picture):
+    for node, fact, value in _list_facts(picture):
         table.setdefault(fact, {})[node] = value
     found = []
     for fact, values in table.items():
@@ -46,7 +48,7 @@ def _separate(fact: str, sick: list[str], healthy: list[str]) -> bool:
     return min(ill) >= FACTOR * max(well) or max(ill) * FACTOR <= min(well)
 
 
-def _facts(picture: Picture) -> Iterator[tuple[str, str, str]]:
+def _list_facts(picture: ClusterFacts) -> Iterator[tuple[str, str, str]]:
     """(node, fact, value) for everything that is known per node."""
     for node in picture.all(Node):
         for fact, value in (
@@ -59,12 +61,12 @@ def _facts(picture: Picture) -> Iterator[tuple[str, str, str]]:
                 yield node.name, fact, value
     for count in picture.all(PodCount):
         yield count.node, "host.pods-waiting-for-address", str(count.waiting)
-    for host, fact, value in _host_facts(picture):
+    for host, fact, value in _list_host_facts(picture):
         if known := picture.names.node(host):
             yield known, fact, value
 
 
-def _host_facts(picture: Picture) -> Iterator[tuple[str | None, str, str]]:
+def _list_host_facts(picture: ClusterFacts) -> Iterator[tuple[str | None, str, str]]:
     for load in picture.all(Load):
         yield load.host, "host.load1", f"{load.one:g}"
     for memory in picture.all(Memory):
@@ -73,13 +75,14 @@ def _host_facts(picture: Picture) -> Iterator[tuple[str | None, str, str]]:
     for sysctl in picture.all(Sysctl):
         yield sysctl.host, f"sysctl.{sysctl.key}", sysctl.value
     for setting in picture.all(Setting):
-        yield setting.host, f"{setting.program}.{setting.key}", str(setting.value)
+        if (setting.program, setting.key) != _MOMENT:
+            yield setting.host, f"{setting.program}.{setting.key}", str(setting.value)
     for version in picture.all(Version):
         yield version.host, f"version.{version.program}", version.version
-    yield from _cards(picture)
+    yield from _list_cards(picture)
 
 
-def _cards(picture: Picture) -> Iterator[tuple[str | None, str, str]]:
+def _list_cards(picture: ClusterFacts) -> Iterator[tuple[str | None, str, str]]:
     """The network cards of each host, and the one Calico took."""
     for address in picture.all(NodeAddress):
         if address.interface:

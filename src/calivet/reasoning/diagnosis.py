@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from msgspec import Struct, field
 
 from calivet.catalogue.model import Cause, Check, Step
-from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line, Replaced, Unreadable
+from calivet.messages.command_line import NO_COMMAND, Command
+from calivet.messages.words import Words
+
+if TYPE_CHECKING:
+    from calivet.reasoning.advice import Advice
 
 FAULT, HEALTHY, INSUFFICIENT = "fault", "healthy", "insufficient"
+PROVEN, LIKELY = "proven", "likely"
 
 
-class Evidence(Struct, frozen=True):
+class Citation(Struct, frozen=True):
     """A line and what it says for or against a finding."""
 
     line: Line
@@ -22,6 +30,8 @@ class Evidence(Struct, frozen=True):
     note: bool = False
     words: str = ""
     """The decisive words of the line, where they are known."""
+    shown_by: Command = NO_COMMAND
+    """The command that shows the line again, where a live cluster was asked."""
 
 
 class Explained(Struct, frozen=True):
@@ -40,7 +50,7 @@ class Finding(Struct):
     confidence: float
     nodes: list[str]
     summary: Words
-    evidence: list[Evidence]
+    evidence: list[Citation]
     explains: list[Explained]
     chain: list[str]
     fix: list[Step]
@@ -48,6 +58,10 @@ class Finding(Struct):
     consequences: list[str] = field(default_factory=list)
     """Causes whose signs were seen too and which follow from this one."""
     later_healthy: bool = False
+    certainty: str = PROVEN
+    """proven, or likely: asserted, with what would prove it among the next commands."""
+    advice: Advice | None = None
+    """What the steps were made of, for who needs them for one node alone."""
 
 
 class Candidate(Struct, frozen=True):
@@ -55,7 +69,9 @@ class Candidate(Struct, frozen=True):
 
     cause: Cause
     confidence: float
-    evidence: list[Evidence]
+    evidence: list[Citation]
+    is_hypothesis: bool = False
+    """Nothing but the symptoms that it leads to speaks for it."""
 
 
 class Contrast(Struct, frozen=True):
@@ -69,18 +85,49 @@ class Contrast(Struct, frozen=True):
 class Next(Struct, frozen=True):
     """A command that would tell open hypotheses apart."""
 
-    run: str
+    run: Command
     why: Words
     separates: list[str]
 
 
 class SetAside(Struct, frozen=True):
-    """A message known to be harmless."""
+    """A message known to be harmless, or of a fault that is over."""
 
     line: Line
     why: Words
     count: int = 1
     words: str = ""
+    is_over: bool = False
+    """It was a fault once, and all is well now."""
+
+
+class Doubt(Struct, frozen=True):
+    """A reason not to call it healthy, with its line where one shows it."""
+
+    says: Words
+    line: Line | None = None
+    is_open: bool = False
+    """What the author says may mean anything: it forbids "healthy", and makes nothing else likelier."""
+
+
+class Unexplained(Struct, frozen=True):
+    """A line that sounds wrong and that nothing accounts for, with how often its form was seen."""
+
+    line: Line
+    count: int = 1
+    level: str = ""
+    """panic, fatal, error, warning; empty where the line has none."""
+    program: str = ""
+    """Who says it, where the line tells."""
+    doing: Words | None = None
+    """What that program was doing."""
+
+
+class Outside(Struct, frozen=True):
+    """Something that is evidently broken and is not Calico's."""
+
+    what: Words
+    line: Line
 
 
 class NotSeen(Struct, frozen=True):
@@ -110,6 +157,30 @@ class Component(Struct, frozen=True):
     state: Words
 
 
+class ClusterSummary(Struct, frozen=True):
+    """What was looked at; empty where the evidence does not tell."""
+
+    kubernetes: str = ""
+    calico: str = ""
+    installer: str = ""
+    encapsulation: str = ""
+    data_plane: str = ""
+    nodes: int = 0
+    context: str = ""
+    """The context of the kubeconfig, where a live cluster was asked."""
+    server: str = ""
+    taken: str = ""
+    """When the evidence was taken, where whoever took it says."""
+    first: str = ""
+    """The first time in the logs."""
+    last: str = ""
+
+
+def split_history(set_aside: Sequence[SetAside]) -> tuple[list[SetAside], list[SetAside]]:
+    """What is harmless, and what is over."""
+    return [one for one in set_aside if not one.is_over], [one for one in set_aside if one.is_over]
+
+
 class Diagnosis(Struct):
     """Verdict, findings, what was set aside, what was not seen, what to look at next."""
 
@@ -125,9 +196,19 @@ class Diagnosis(Struct):
     unreadable: list[Unreadable]
     replaced: list[Replaced] = field(default_factory=list)
     """What redaction took out of the evidence before it was read."""
+    reason: str = ""
+    """Why there is no finding: no-calico, nothing-readable, symptoms-only, no-symptoms; empty where there is one."""
+    remark: Words | None = None
+    """What is said of it beside the verdict."""
+    unexplained: list[Unexplained] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    """What forbade calling it healthy, where nothing else is known to be wrong; else what no finding explains."""
+    outside: list[Outside] = field(default_factory=list)
+    """What is evidently broken elsewhere; never a finding."""
     titles: dict[str, Words] = field(default_factory=dict)
     """The titles of the effects and causes that chains name."""
     sick_nodes: list[str] = field(default_factory=list)
     """Nodes that were seen NotReady or with a sick calico-node."""
     healthy_nodes: list[str] = field(default_factory=list)
     """Nodes that were never seen sick and whose calico-node was seen ready."""
+    cluster: ClusterSummary = field(default_factory=ClusterSummary)

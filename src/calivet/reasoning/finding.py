@@ -1,59 +1,209 @@
-"""Turns a judged cause into a finding a person can act on."""
+"""Turns a weighed cause into a finding a person can act on."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
 from msgspec.structs import replace
 
-from calivet.catalogue.model import Catalogue, Check, Step
-from calivet.catalogue.words import PROVEN, Words, fill_command
-from calivet.facts.picture import Picture
-from calivet.forecast.releases import Running, release, running
-from calivet.reasoning.choose import Chosen
-from calivet.reasoning.diagnosis import Evidence, Finding
-from calivet.reasoning.effects import Observed, explained_by
-from calivet.reasoning.filling import installer_of, values_for, with_some_node
-from calivet.reasoning.graph import Graph
-from calivet.reasoning.recovery import later_healthy
-from calivet.reasoning.weigh import Judged, Seen
+from calivet.catalogue.model import Catalogue, Step
+from calivet.evidence.artifact import Line
+from calivet.facts.calico import BgpPeer
+from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick, once
+from calivet.facts.kubernetes import Node, Pod
+from calivet.facts.roles import find_role
+from calivet.forecast import methods
+from calivet.forecast.methods import split_patterns
+from calivet.forecast.remedy import Remedy, find_remedy
+from calivet.messages.command_line import Quoted, quote, quote_json
+from calivet.messages.words import PROVEN, Words
+from calivet.reasoning import diagnosis
+from calivet.reasoning.advice import Advice
+from calivet.reasoning.choose import Selection
+from calivet.reasoning.diagnosis import Citation, Finding
+from calivet.reasoning.finding_values import collect_other_nodes, collect_values, fill_with_some_node
+from calivet.reasoning.graph import Graph, Observed, list_explained
+from calivet.reasoning.weigh import ObservedSign, WeighedCause
+from calivet.search.expressions import expression
 from calivet.signs.sighting import Sighting
 
+Moment = tuple[int, int]
+State = tuple[Moment, bool]
+"""When, and whether it was good."""
+
+
+def was_later_healthy(found: WeighedCause, picture: ClusterFacts) -> bool:
+    """The last state seen after the fault's last sign is good on every node concerned; a setting heals by no pod."""
+    if not found.nodes or found.is_about_settings:
+        return False
+    last_sign = max(picture.order(sighting.line) for seen in found.speaking_for for sighting in seen.sightings)
+    latest = _collect_latest_states(picture)
+    return all(_was_well_since(last_sign, latest.get(node, {})) for node in found.nodes)
+
+
+def _was_well_since(moment: Moment, latest: Mapping[str, State]) -> bool:
+    """Whether something was seen of a node later on, and the last state of everything that was is good."""
+    later = any(when > moment for when, _ in latest.values())
+    return later and all(good for _, good in latest.values())
+
+
+@once
+def _collect_latest_states(picture: ClusterFacts) -> dict[str, dict[str, State]]:
+    """The last state of everything of each node."""
+    latest: dict[str, dict[str, State]] = defaultdict(dict)
+    for node, what, line, good in _list_states(picture):
+        when = picture.order(line)
+        if what not in latest[node] or latest[node][what][0] <= when:
+            latest[node][what] = when, good
+    return latest
+
+
+def _list_states(picture: ClusterFacts) -> Iterator[tuple[str, str, Line, bool]]:
+    """Every statement about the health of a node, its calico-node and its sessions."""
+    for fact in picture.all(Node):
+        if fact.ready is not None:
+            yield fact.name, "node", fact.at, fact.ready
+    for pod in picture.all(Pod):
+        if pod.node and find_role(pod) == "calico-node" and (is_sick(pod) or is_healthy(pod)):
+            yield pod.node, "calico-node", pod.at, is_healthy(pod)
+    for peer in picture.all(BgpPeer):
+        if node := picture.names.find_node_or_host(peer.host):
+            yield node, peer.address, peer.at, peer.established
+
+
+METHOD = "proven_method"
+"""The value by which a step of a fix asks for it."""
+SHOWN = 4
+_WHY = {
+    methods.INTERNAL_IP: Words(
+        "uses the address that Kubernetes has for each node, whatever interfaces are added later",
+        "使用 Kubernetes 登记的节点地址，以后再加网卡也不受影响",
+    ),
+    methods.RANGE: Words(
+        "uses only addresses in {argument}, the nodes' own network, whatever the interfaces are called",
+        "只取节点网段 {argument} 内的地址，与网卡名称无关",
+    ),
+    methods.REACH: Words(
+        "uses the address from which each node reaches the router {argument}",
+        "取各节点到达网关 {argument} 所用的地址",
+    ),
+    methods.INTERFACE: Words(
+        "uses the interface that has the same name on all nodes; a node with other names would need another method",
+        "使用各节点同名的网卡；网卡名称不同的节点需用其他方式",
+    ),
+    methods.SKIP: Words(
+        "skips the interfaces that are wrong today; one that is added later may be picked again",
+        "跳过目前选错的网卡；以后新增的网卡仍可能被选中",
+    ),
+}
+_PROOF = Words("computed for all {count} nodes: {taken}", "已对全部 {count} 个节点推算：{taken}")
+_MORE = Words("{count} more likewise", "其余 {count} 个同理")
+# What the operator calls each method; a merge patch has to take out the others.
+_OPERATOR = {
+    methods.FIRST_FOUND: "firstFound",
+    methods.INTERNAL_IP: "kubernetes",
+    methods.RANGE: "cidrs",
+    methods.REACH: "canReach",
+    methods.INTERFACE: "interface",
+    methods.SKIP: "skipInterface",
+}
+
+
+def add_proof(steps: list[Step], picture: ClusterFacts) -> tuple[list[Step], dict[str, str]]:
+    """The steps, with the reason written in where one asks for the method, and what they fill in.
+
+    Nothing is filled in where no method is proven.
+    """
+    found = find_remedy(picture.whole)
+    if found is None:
+        return steps, {}
+    why = _explain_reason(found)
+    told = [replace(step, why=Words(_put(step.why.en, why.en), _put(step.why.zh, why.zh))) for step in steps]
+    return told, {METHOD: quote(found.method), "proven_patch": _build_patch(found)}
+
+
+def _put(text: str, why: str) -> str:
+    return text.replace("{proven_why}", why)
+
+
+def _explain_reason(found: Remedy) -> Words:
+    why = _WHY[found.kind].fill({"argument": methods.read_method_argument(found.method)})
+    shown = [f"{node} {one.address} ({one.interface or '?'})" for node, one in list(found.taken.items())[:SHOWN]]
+    more = _MORE.fill({"count": str(len(found.taken) - SHOWN)}) if len(found.taken) > SHOWN else None
+    count = str(len(found.taken))
+    english = _PROOF.fill({"count": count, "taken": ", ".join([*shown, *([more.en] if more else [])])}).en
+    chinese = _PROOF.fill({"count": count, "taken": "、".join([*shown, *([more.zh] if more else [])])}).zh
+    return Words(f"{why.en}; {english}", f"{why.zh}；{chinese}")
+
+
+def _build_patch(found: Remedy) -> Quoted:
+    """The inside of nodeAddressAutodetectionV4: this method, and no other."""
+    argument = methods.read_method_argument(found.method)
+    values: dict[str, object] = dict.fromkeys(_OPERATOR.values())
+    values[_OPERATOR[found.kind]] = {
+        methods.INTERNAL_IP: "NodeInternalIP",
+        methods.RANGE: split_patterns(argument),
+    }.get(found.kind, argument)
+    return quote_json(values)
+
+
 PLACES_SHOWN = 3
+# A claim has a place for each form of a name, side by side: those that this line does not have say nothing.
+_OTHER_FORM = expression(r"(?<=[\w.\]])<[a-z_]+>|<[a-z_]+>(?=[\w\[])")
 MOST_NODES = 8
 
 
-def finding(
-    found: Judged, chosen: Chosen, catalogue: Catalogue, graph: Graph, observed: Observed, picture: Picture
+def build_finding(
+    found: WeighedCause,
+    selection: Selection,
+    catalogue: Catalogue,
+    graph: Graph,
+    observed: Observed,
+    picture: ClusterFacts,
 ) -> Finding:
     """The cause with this cluster's names filled in."""
     cause = found.cause
-    nodes = found.nodes or _affected(picture)
-    values = values_for(picture, nodes, found.speaking_for)
-    steps, proof = _proven(cause.fix, picture)
+    nodes = found.nodes or _list_affected_nodes(picture)
+    values = collect_values(picture, nodes, found.speaking_for)
+    steps, proof = _prove_steps(cause.fix, picture)
+    others = collect_other_nodes(picture, nodes, values | proof, found.speaking_for)
+    advice = Advice(picture, [values | proof, *others], steps)
+    fix = advice.select_steps(steps)
     return Finding(
         cause=cause,
         confidence=found.confidence,
         nodes=nodes,
-        summary=_summary(found, values),
-        evidence=evidence_of(found),
-        explains=explained_by(cause.id, catalogue, graph, observed),
-        chain=graph.chain(cause.id, set(observed)),
-        fix=steps_for(steps, picture, values | proof),
-        verify=[Check(fill_command(check.run, values), check.expect.fill(values)) for check in cause.verify],
-        consequences=chosen.consequences.get(cause.id, []),
-        later_healthy=later_healthy(found, picture),
+        summary=_summarize(found, values),
+        evidence=collect_evidence(found),
+        explains=list_explained(cause.id, catalogue, graph, observed),
+        chain=graph.chain(cause.id, {*observed, *selection.consequences.get(cause.id, [])}),
+        fix=fix,
+        verify=advice.select_checks(cause.verify, fix),
+        consequences=selection.consequences.get(cause.id, []),
+        later_healthy=was_later_healthy(found, picture),
+        certainty=judge_certainty(found),
+        advice=advice,
     )
 
 
-def _proven(steps: list[Step], picture: Picture) -> tuple[list[Step], dict[str, str]]:
+PROVEN_TOGETHER = 0.95
+"""As sure as this, several signs prove together what none of them proves alone."""
+
+
+def judge_certainty(found: WeighedCause) -> str:
+    """Whether it is proven, or likely and still to be proven."""
+    return diagnosis.PROVEN if found.proven or found.confidence >= PROVEN_TOGETHER else diagnosis.LIKELY
+
+
+def _prove_steps(steps: list[Step], picture: ClusterFacts) -> tuple[list[Step], dict[str, str]]:
     """Nothing is computed where no step asks for it."""
     if not any(step.given.startswith(PROVEN) for step in steps):
         return steps, {}
-    from calivet.reasoning.proof import with_proof
-
-    return with_proof(steps, picture)
+    return add_proof(steps, picture)
 
 
-def _affected(picture: Picture) -> list[str]:
+def _list_affected_nodes(picture: ClusterFacts) -> list[str]:
     """Where no sign names a node: the only one that the evidence knows, else the sick ones."""
     known = picture.names.nodes
     if len(known) == 1:
@@ -61,23 +211,23 @@ def _affected(picture: Picture) -> list[str]:
     return sorted(picture.sick_nodes)[:MOST_NODES]
 
 
-def evidence_of(found: Judged) -> list[Evidence]:
+def collect_evidence(found: WeighedCause) -> list[Citation]:
     """A few lines for each sign, strongest first, what speaks against at the end."""
     ordered = [*found.speaking_for, *(seen for seen in found.seen if seen.against)]
-    return [item for seen in ordered for item in _quoted(seen)]
+    return [item for seen in ordered for item in _quote_sightings(seen)]
 
 
-def _quoted(seen: Seen) -> list[Evidence]:
+def _quote_sightings(seen: ObservedSign) -> list[Citation]:
     """One place for each node; the same message elsewhere only adds to the count, and no line says the same twice."""
     places = {(sighting.node, tuple(sighting.values.items())): sighting for sighting in reversed(seen.sightings)}
-    lines = {(sighting.line, _says(seen, sighting).en): sighting for sighting in places.values()}
+    lines = {(sighting.line, _describe_sighting(seen, sighting).en): sighting for sighting in places.values()}
     shown = list(reversed(lines.values()))[:PLACES_SHOWN]
     counts = {sighting.line: sighting.count for sighting in seen.sightings}
     strength = "against" if seen.against else str(seen.strength)
     return [
-        Evidence(
+        Citation(
             line=sighting.line,
-            says=_says(seen, sighting),
+            says=_describe_sighting(seen, sighting),
             strength=strength,
             count=sum(counts.values()) if len(shown) == 1 else sighting.count,
             note=sighting.note,
@@ -87,41 +237,17 @@ def _quoted(seen: Seen) -> list[Evidence]:
     ]
 
 
-def _says(seen: Seen, sighting: Sighting) -> Words:
-    return seen.sign.says.fill({"node": sighting.node or ""} | sighting.values)
+def _describe_sighting(seen: ObservedSign, sighting: Sighting) -> Words:
+    says = seen.sign.says.fill({"node": sighting.node or ""} | sighting.values)
+    return Words(_OTHER_FORM.sub("", says.en), _OTHER_FORM.sub("", says.zh))
 
 
-def _summary(found: Judged, values: dict[str, str]) -> Words:
-    """The cause's sentence, and the strongest sign's words where they hold names or addresses of this cluster."""
-    first = with_some_node(found.cause.summary, values)
-    telling = next((seen for seen in found.speaking_for if seen.sightings[0].values), None)
-    if telling is None:
+def _summarize(found: WeighedCause, values: dict[str, str]) -> Words:
+    """The cause's sentence, and the words of the strongest sign: of several alike, of one that names something."""
+    first = fill_with_some_node(found.cause.summary, values)
+    if not found.speaking_for:
         return first
-    says = _says(telling, telling.sightings[0])
-    return Words(f"{first.en} {says.en[:1].upper()}{says.en[1:]}.", f"{first.zh}{says.zh}。")
-
-
-def steps_for(steps: list[Step], picture: Picture, values: dict[str, str]) -> list[Step]:
-    """The steps for this kind of installation and this version of Calico."""
-    installer, version = installer_of(picture), running(picture)
-    fitting = [
-        step
-        for step in steps
-        if step.installer in ("any", installer) and _is_for(step, version) and _fits(step, values)
-    ]
-    return [
-        replace(
-            step, run=fill_command(step.run, values), why=step.why.fill(values), undo=fill_command(step.undo, values)
-        )
-        for step in fitting
-    ]
-
-
-def _fits(step: Step, values: dict[str, str]) -> bool:
-    return (not step.given or step.given in values) and (not step.unless or step.unless not in values)
-
-
-def _is_for(step: Step, version: Running) -> bool:
-    """Where it is not known which version runs, a step for older ones is left out."""
-    new_enough = not step.since or version.since(release(step.since).least) is not False
-    return new_enough and (not step.until or version.most <= release(step.until).most)
+    strongest = [seen for seen in found.speaking_for if seen.sign.strength == found.speaking_for[0].sign.strength]
+    telling = next((seen for seen in strongest if seen.sightings[0].values), strongest[0])
+    says = _describe_sighting(telling, telling.sightings[0])
+    return Words(f"{first.en} Seen: {says.en.rstrip('.')}.", f"{first.zh}依据：{says.zh.rstrip('。.')}。")

@@ -2,114 +2,305 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 
 from calivet.catalogue.model import Catalogue, Strength
-from calivet.catalogue.words import Words
-from calivet.evidence.artifact import Unreadable
-from calivet.facts.picture import Picture
-from calivet.reasoning.asking import next_evidence
-from calivet.reasoning.choose import Chosen, choose
-from calivet.reasoning.components import components
-from calivet.reasoning.contrast import contrast
+from calivet.evidence.artifact import Reference, Unreadable
+from calivet.evidence.reference_text import CATALOGUE, LABEL, MANUAL, NOTES, REPORT, SOURCE
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.messages.words import Words
+from calivet.reasoning.choose import Selection, assert_likely, choose_causes
+from calivet.reasoning.complaints import tells_of_trouble
+from calivet.reasoning.components import list_components
+from calivet.reasoning.contrast import find_contrast
 from calivet.reasoning.diagnosis import (
     FAULT,
     HEALTHY,
     INSUFFICIENT,
     Candidate,
     Diagnosis,
+    Doubt,
     Finding,
     Next,
     SetAside,
     Source,
+    Unexplained,
 )
-from calivet.reasoning.effects import Observed, observed_effects
-from calivet.reasoning.finding import evidence_of, finding
-from calivet.reasoning.graph import Graph
-from calivet.reasoning.health import contradicted, healthy_nodes, seen_healthy
-from calivet.reasoning.missing import not_seen
-from calivet.reasoning.weigh import WEIGHT, Judged, judge, place, shifted
-from calivet.signs.patterns import Key
-from calivet.signs.sighting import Sighting
+from calivet.reasoning.doubts import AS_FAR_AS_SEEN, find_doubts, find_missing_proof
+from calivet.reasoning.finding import build_finding, collect_evidence
+from calivet.reasoning.graph import (
+    Graph,
+    Observed,
+    drop_recovered,
+    find_absent_edges,
+    observe_effects,
+    observe_symptoms,
+)
+from calivet.reasoning.health import (
+    is_contradicted,
+    is_of_stranger,
+    is_plainly_well,
+    is_shown_apart,
+    list_healthy_nodes,
+    was_seen_healthy,
+)
+from calivet.reasoning.history import OVER_BY_CLOCK, describe_history, drop_history, is_history
+from calivet.reasoning.hypotheses import build_hypotheses, cite_symptoms, join_hypotheses
+from calivet.reasoning.left_open import ask_about, list_left_open
+from calivet.reasoning.next_evidence import choose_next_evidence, keep_allowed, list_not_seen
+from calivet.reasoning.node_health import describe_strangers
+from calivet.reasoning.outside import list_outside
+from calivet.reasoning.presence import explain_absence, is_about_calico, is_said_elsewhere, may_be_about_cluster
+from calivet.reasoning.short_workloads import describe_rollout
+from calivet.reasoning.unexplained import list_unexplained, rank_unexplained
+from calivet.reasoning.weigh import WEIGHT, WeighedCause, locate_line, shift_confidence, weigh_causes
+from calivet.signs.log_age import HISTORY
+from calivet.signs.sighting import Key, Sighting
+
+_REFERENCE_WORDS = {
+    REPORT: Words("a calivet report, no evidence", "calivet 的报告，不是证据"),
+    CATALOGUE: Words("calivet's own catalogue, no evidence", "calivet 自己的故障目录，不是证据"),
+    LABEL: Words("the label of a case, no evidence", "案例标注，不是证据"),
+    MANUAL: Words("documentation, no evidence of a cluster", "文档，不是集群的证据"),
+    SOURCE: Words("source code, no evidence of a cluster", "源代码，不是集群的证据"),
+    NOTES: Words("release notes, no evidence of a cluster", "版本说明，不是集群的证据"),
+}
+
+
+def describe_references(references: Iterable[Reference]) -> list[SetAside]:
+    """One entry for each document."""
+    return [SetAside(one.line, _REFERENCE_WORDS[one.kind], 1, one.line.text) for one in references]
+
 
 # A candidate below this is not worth a tired reader's glance.
 WORTH_NAMING = 0.08
 MOST_CANDIDATES = 6
 # Above this a candidate forbids the verdict "healthy".
 DOUBT = 0.35
+# Where every node is seen well, only above this: a setting that might do harm and does none is no fault.
+NOT_ASSERTED = 0.5
+"""As sure as one strong sign makes it, and not sure enough to assert."""
 # Findings as sure as this need no more than a command or two that would confirm them.
 SURE = 0.9
 CONFIRMING = 2
 
 
-def reason(
+def build_diagnosis(
     catalogue: Catalogue,
-    picture: Picture,
+    picture: ClusterFacts,
     seen: Mapping[Key, list[Sighting]],
     sources: list[Source],
     unreadable: Sequence[Unreadable] = (),
 ) -> Diagnosis:
     """Weigh, choose, explain."""
-    graph = Graph(catalogue)
-    observed = observed_effects(catalogue, seen)
-    judged = judge(catalogue, seen)
-    for found in judged:
-        if contradicted(found, catalogue, picture, observed):
-            found.confidence = shifted(found.confidence, -WEIGHT[Strength.STRONG])
-    chosen = choose(sorted(judged, key=lambda found: -found.confidence), graph, set(observed))
-    findings = [finding(found, chosen, catalogue, graph, observed, picture) for found in chosen.findings]
-    findings.sort(key=_weight)
-    candidates = [found for found in chosen.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
-    sure = bool(findings) and all(found.confidence >= SURE for found in chosen.findings)
-    verdict = _verdict(chosen, picture, observed)
-    open_causes = [*chosen.findings, *([] if sure else candidates)]
+    graph = Graph(catalogue, find_absent_edges(picture))
+    observed, symptoms = _observe(catalogue, picture, seen)
+    absence = explain_absence(picture)
+    doubts = find_doubts(picture, observed, seen, catalogue.effects)
+    weighed = [] if absence else weigh_causes(catalogue, seen)
+    history = _temper(weighed, catalogue, picture, observed, doubts)
+    selection = _select_causes(weighed, graph, picture, observed, doubts)
+    built = (build_finding(found, selection, catalogue, graph, observed, picture) for found in selection.findings)
+    findings = sorted(built, key=_rank_finding)
+    verdict, missing = _decide_verdict(selection, picture, observed, doubts, unreadable)
+    is_open = verdict == INSUFFICIENT and not absence
+    guesses = build_hypotheses(catalogue, graph, picture, symptoms, observed, seen) if is_open else []
+    candidates, left = _list_candidates(selection, guesses), list_left_open(picture, findings)
     return Diagnosis(
         verdict=verdict,
-        components=components(picture, observed),
+        components=list_components(picture, observed, findings),
         findings=findings,
-        candidates=[Candidate(found.cause, found.confidence, evidence_of(found)) for found in candidates],
-        contrast=contrast(picture),
-        next=_next(verdict, open_causes, catalogue, picture)[: CONFIRMING if sure else None],
-        set_aside=_set_aside(catalogue, seen, {place(item.line) for one in findings for item in one.evidence}),
-        not_seen=not_seen(picture),
+        candidates=[_build_candidate(found, catalogue, graph, symptoms) for found in candidates],
+        contrast=find_contrast(picture),
+        next=_choose_next(selection, candidates, catalogue, picture, left, unreadable) if is_open or findings else [],
+        set_aside=_set_aside(catalogue, seen, findings, history),
+        not_seen=list_not_seen(picture),
         sources=sources,
         unreadable=list(unreadable),
-        titles=_titles(catalogue),
+        reason="" if findings else _find_reason(absence, picture, observed),
+        remark=absence or _remark(picture, missing),
+        unexplained=_rank_rest(picture, _drop_unasserted(seen, catalogue, selection)),
+        outside=list_outside(picture, findings),
+        doubts=[*doubts, *missing] if is_open else list(left.values()),
+        titles=_collect_titles(catalogue),
         sick_nodes=sorted(picture.sick_nodes),
-        healthy_nodes=healthy_nodes(picture),
+        healthy_nodes=list_healthy_nodes(picture),
     )
 
 
-def _next(verdict: str, open_causes: list[Judged], catalogue: Catalogue, picture: Picture) -> list[Next]:
-    """Nothing more need be asked of a healthy cluster."""
-    return [] if verdict == HEALTHY else next_evidence(open_causes, catalogue, picture)
+def _observe(
+    catalogue: Catalogue, picture: ClusterFacts, seen: Mapping[Key, list[Sighting]]
+) -> tuple[Observed, Observed]:
+    """The effects that programs show, and the symptoms that somebody at least tells of."""
+    observed, symptoms = observe_effects(catalogue, seen), observe_symptoms(catalogue, seen)
+    return (
+        drop_history(drop_recovered(observed, picture), picture),
+        drop_history(drop_recovered(symptoms, picture), picture),
+    )
 
 
-def _weight(found: Finding) -> tuple[bool, bool, int, float]:
+def _list_candidates(selection: Selection, hypotheses: Sequence[WeighedCause]) -> list[WeighedCause]:
+    """Those with signs of their own, and where none of these stands out, those that the symptoms suggest."""
+    candidates = [found for found in selection.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
+    if any(found.confidence > DOUBT for found in candidates):
+        return candidates
+    return join_hypotheses(candidates, hypotheses)[:MOST_CANDIDATES]
+
+
+def _build_candidate(found: WeighedCause, catalogue: Catalogue, graph: Graph, symptoms: Observed) -> Candidate:
+    if not found.is_hypothesis:
+        return Candidate(found.cause, found.confidence, collect_evidence(found))
+    cited = cite_symptoms(found.cause.id, catalogue, graph, symptoms)
+    return Candidate(found.cause, found.confidence, cited, is_hypothesis=True)
+
+
+def _take_history_out(
+    weighed: list[WeighedCause], picture: ClusterFacts, doubts: Sequence[Doubt]
+) -> list[WeighedCause]:
+    """The causes of which all signs are over, where nothing else is doubtful; the others stay."""
+    history = [] if doubts else [found for found in weighed if is_history(found, picture)]
+    weighed[:] = [found for found in weighed if found not in history]
+    return history
+
+
+def _temper(
+    weighed: list[WeighedCause],
+    catalogue: Catalogue,
+    picture: ClusterFacts,
+    observed: Observed,
+    doubts: Sequence[Doubt],
+) -> list[WeighedCause]:
+    """Take confidence from what the good state of the cluster contradicts, or what may not be about it at all.
+
+    What is over altogether is taken out, and given back.
+    """
+    history = _take_history_out(weighed, picture, doubts)
+    is_silent = not doubts and is_plainly_well(picture)
+    is_about_cluster = not weighed or may_be_about_cluster(picture)
+    is_worth_belief = any(found.is_told for found in weighed) and _is_worth_belief(picture, observed, doubts)
+    for found in weighed:
+        if is_contradicted(found, catalogue, picture, observed):
+            # Where nothing else is wrong, the good state outweighs even a proof that it was once otherwise.
+            is_history = not doubts and is_shown_apart(found, picture)
+            found.confidence = shift_confidence(
+                found.confidence, -WEIGHT[Strength.PROOF if is_history else Strength.STRONG]
+            )
+        if is_of_stranger(found, picture):
+            found.confidence = shift_confidence(found.confidence, -WEIGHT[Strength.PROOF])
+        is_mere_setting = is_silent and not found.proven and not found.is_about_settings
+        # Also what might do harm and does none: nothing is red, failed or complained of.
+        is_mere_talk = found.is_told and not is_worth_belief
+        found.is_off_topic = is_said_elsewhere(found, picture)
+        if not is_about_cluster or is_mere_setting or is_mere_talk or found.is_off_topic:
+            found.confidence = min(found.confidence, NOT_ASSERTED)
+    return history
+
+
+def _is_worth_belief(picture: ClusterFacts, observed: Observed, doubts: Sequence[Doubt]) -> bool:
+    """Whether an author's words alone may name a cause: they are about Calico, and there is trouble to explain.
+
+    A remark that may mean anything tells of none.
+    """
+    is_ill = bool(observed) or any(not doubt.is_open for doubt in doubts) or tells_of_trouble(picture)
+    return is_ill and is_about_calico(picture)
+
+
+def _select_causes(
+    weighed: list[WeighedCause], graph: Graph, picture: ClusterFacts, observed: Observed, doubts: Sequence[Doubt]
+) -> Selection:
+    """What is established; else what is likely, unless Calico was seen well or nothing speaks of a cluster."""
+    selection = choose_causes(sorted(weighed, key=lambda found: -found.confidence), graph, set(observed))
+    if weighed and not was_seen_healthy(picture, observed, doubts) and may_be_about_cluster(picture):
+        assert_likely(selection, graph, sick=bool(doubts) and not is_plainly_well(picture))
+    return selection
+
+
+def _choose_next(
+    selection: Selection,
+    candidates: list[WeighedCause],
+    catalogue: Catalogue,
+    picture: ClusterFacts,
+    left: Mapping[str, Doubt],
+    unreadable: Sequence[Unreadable],
+) -> list[Next]:
+    """What settles the open causes; of findings that are sure no more than a command or two. Then what is left open."""
+    is_sure = bool(selection.findings) and all(found.confidence >= SURE for found in selection.findings)
+    open_causes = [*selection.findings, *([] if is_sure else candidates)]
+    chosen = choose_next_evidence(open_causes, catalogue, picture)[: CONFIRMING if is_sure else None]
+    return keep_allowed([*chosen, *ask_about(list(left), catalogue, picture)], unreadable)
+
+
+def _rank_finding(found: Finding) -> tuple[bool, bool, int, float]:
     """What is still broken first, then, among the sure, what explains most of what was seen."""
     effects = len({item.effect for item in found.explains})
     return found.later_healthy, found.confidence < SURE, -effects, -found.confidence
 
 
-def _verdict(chosen: Chosen, picture: Picture, observed: Observed) -> str:
-    if chosen.findings:
-        return FAULT
-    doubt = any(found.confidence >= DOUBT for found in chosen.candidates)
-    return HEALTHY if not doubt and seen_healthy(picture, observed) else INSUFFICIENT
+def _decide_verdict(
+    selection: Selection,
+    picture: ClusterFacts,
+    observed: Observed,
+    doubts: Sequence[Doubt],
+    unreadable: Sequence[Unreadable],
+) -> tuple[str, list[Doubt]]:
+    """The verdict, and what is missing to the proof that all is well, where nothing else stands against it."""
+    if selection.findings:
+        return FAULT, []
+    limit = NOT_ASSERTED if is_plainly_well(picture) else DOUBT
+    doubt = any(found.confidence > limit for found in selection.candidates)
+    if doubt or not was_seen_healthy(picture, observed, doubts):
+        return INSUFFICIENT, []
+    missing = find_missing_proof(unreadable)
+    return INSUFFICIENT if missing else HEALTHY, missing
+
+
+def _remark(picture: ClusterFacts, missing: Sequence[Doubt]) -> Words | None:
+    """What is to be said where nothing was found; reports print it in place of what they else say then."""
+    return AS_FAR_AS_SEEN if missing else describe_strangers(picture) or describe_rollout(picture)
+
+
+def _find_reason(absence: Words | None, picture: ClusterFacts, observed: Observed) -> str:
+    if absence:
+        return "no-calico"
+    if not picture.artifacts:
+        return "nothing-readable"
+    return "symptoms-only" if observed or picture.sick_nodes else "no-symptoms"
+
+
+def _rank_rest(picture: ClusterFacts, seen: Mapping[Key, list[Sighting]]) -> list[Unexplained]:
+    return rank_unexplained(list_unexplained(picture, seen, of_all=True), picture)
+
+
+def _drop_unasserted(
+    seen: Mapping[Key, list[Sighting]], catalogue: Catalogue, selection: Selection
+) -> dict[Key, list[Sighting]]:
+    """Without the signs of causes that are no findings: a weak sign of a cause that does not hold explains nothing."""
+    held = {found.cause.id for found in selection.findings}
+    held |= {name for found in selection.findings for name in found.cause.leads_to}
+    open_causes = set(catalogue.causes) - held
+    return {key: found for key, found in seen.items() if key.owner not in open_causes or key.part == HISTORY}
 
 
 def _set_aside(
-    catalogue: Catalogue, seen: Mapping[Key, list[Sighting]], proving: Set[tuple[str, int]]
+    catalogue: Catalogue,
+    seen: Mapping[Key, list[Sighting]],
+    findings: Sequence[Finding],
+    history: Sequence[WeighedCause],
 ) -> list[SetAside]:
-    """The harmless messages, but for lines that a finding rests on."""
+    """The harmless messages, but for lines that a finding rests on, and what is over."""
+    proving = {locate_line(item.line) for found in findings for item in found.evidence}
     aside = []
     for harmless in catalogue.harmless.values():
         sightings = [one for one in seen.get(Key(harmless.id, "harmless"), []) if not one.note]
-        if left := [one for one in sightings if place(one.line) not in proving]:
+        if left := [one for one in sightings if locate_line(one.line) not in proving]:
             aside.append(SetAside(left[0].line, harmless.why, sum(one.count for one in left), left[0].words))
-    return aside
+    past = [found for key, found in seen.items() if key.part == HISTORY and key.owner in catalogue.causes]
+    aside += [
+        SetAside(found[-1].line, OVER_BY_CLOCK, sum(one.count for one in found), found[-1].words) for found in past
+    ]
+    return [*aside, *(describe_history(found) for found in history if found.confidence >= NOT_ASSERTED)]
 
 
-def _titles(catalogue: Catalogue) -> dict[str, Words]:
+def _collect_titles(catalogue: Catalogue) -> dict[str, Words]:
     titles = {effect.id: effect.title for effect in catalogue.effects.values()}
     return titles | {cause.id: cause.title for cause in catalogue.causes.values()}

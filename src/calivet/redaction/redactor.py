@@ -2,24 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from calivet.evidence.artifact import Document, Haul, Replaced, Unreadable
-from calivet.evidence.scanner import Scanner
-from calivet.redaction.echoes import Echoes
-from calivet.redaction.finding import Finder, Span
-from calivet.redaction.hiding import hide
-from calivet.redaction.hints import HINTS
-from calivet.redaction.marks import OPENING, Marks
-from calivet.redaction.sheet import Sheet
+from calivet.evidence.artifact import Document, Evidence, Replaced, Unreadable
+from calivet.messages.command_line import recognize_command
+from calivet.redaction.secrets.hints import HINTS, WIDE_HINTS
+from calivet.redaction.secrets.repeated_secrets import RepeatedSecrets
+from calivet.redaction.spans import OPENING, Marks, Span, hide, split_to_views
+from calivet.search.scanner import Scanner
 
 if TYPE_CHECKING:
-    from calivet.redaction.anonymize import Anonymizer
+    from calivet.redaction.anonymize.anonymizer import Anonymizer
+    from calivet.redaction.secrets.finder import Finder
+
+Part = tuple[Callable[[int], int], list[str]]
+"""Lines, and what tells the number of each in the document by its index."""
+
+
+class JoinedLines:
+    """Lines to be worked on."""
+
+    def __init__(self, name: str, parts: Sequence[Part]) -> None:
+        self.name = name
+        self.lines = [line for _, lines in parts for line in lines]
+        self._parts = parts
+        self._starts = [0, *accumulate(len(lines) for _, lines in parts)]
+
+    def number(self, index: int) -> int:
+        """The line's number in the document."""
+        part = bisect_right(self._starts, index) - 1
+        within = index - self._starts[part]
+        return self._parts[part][0](within) if part < len(self._parts) else within
+
+    def split_as_given(self) -> Iterator[list[str]]:
+        """The lines as they are now, cut as they were."""
+        at = 0
+        for _, lines in self._parts:
+            yield self.lines[at : at + len(lines)]
+            at += len(lines)
+
+    def put_back(self) -> None:
+        """Into the lists from which the lines came."""
+        for (_, lines), piece in zip(self._parts, list(self.split_as_given()), strict=True):
+            lines[:] = piece
+
 
 ROUNDS = 8
 
@@ -30,134 +62,177 @@ class Redactor:
     def __init__(self, *, anonymize: bool = False, names: Iterable[str] = (), key: bytes | None = None) -> None:
         """`names` are machines known beforehand; `key` makes the other addresses repeatable and is random otherwise."""
         self._marks = Marks()
-        self._echoes = Echoes(self._marks)
-        self._anonymizer = _anonymizer(key, names) if anonymize else None
+        self._repeated = RepeatedSecrets(self._marks)
+        self._anonymizer = _create_anonymizer(key, names) if anonymize else None
         self._names: dict[str, str] = {}
         self._counts: dict[tuple[str, str], list[int]] = {}
 
     @property
+    def anonymizes(self) -> bool:
+        """Whether names and addresses are taken out too."""
+        return self._anonymizer is not None
+
+    @property
     def replaced(self) -> list[Replaced]:
         """What was replaced where, in the order in which it was met; line 0 is the document's name."""
-        return [Replaced(kind, self._name(name), *place) for (kind, name), place in list(self._counts.items())]
+        return [Replaced(kind, self._redact_name(name), *place) for (kind, name), place in list(self._counts.items())]
 
-    def document(self, document: Document) -> Document:
+    def redact_document(self, document: Document) -> Document:
         """The same document without secrets."""
-        return self.documents([document])[0]
+        return self.redact_documents([document])[0]
 
-    def documents(self, documents: Sequence[Document]) -> list[Document]:
+    def redact_documents(self, documents: Sequence[Document]) -> list[Document]:
         """The same documents without secrets; what one of them gives away is hidden in all."""
         # What calls itself a line and holds several would be looked at in the wrong place.
-        sheets = [Sheet(document.name, [(_from_one, "\n".join(document.lines).split("\n"))]) for document in documents]
-        self._clean(sheets)
+        documents_lines = [
+            JoinedLines(document.name, [(_number_from_one, "\n".join(document.lines).split("\n"))])
+            for document in documents
+        ]
+        self._clean(documents_lines)
         return [
-            replace(document, name=self._name(sheet.name), lines=sheet.lines)
-            for document, sheet in zip(documents, sheets, strict=True)
+            replace(document, name=self._redact_name(joined.name), lines=joined.lines)
+            for document, joined in zip(documents, documents_lines, strict=True)
         ]
 
-    def haul(self, haul: Haul) -> None:
+    def redact_evidence(self, evidence: Evidence) -> None:
         """Take the secrets out of all that was gathered, in place."""
-        grouped = groupby(haul.artifacts, key=lambda artifact: artifact.name)
-        sheets = [Sheet(name, [(one.number, one.lines) for one in artifacts]) for name, artifacts in grouped]
+        grouped = groupby(evidence.artifacts, key=lambda artifact: artifact.name)
+        documents_lines = [
+            JoinedLines(name, [(one.number, one.lines) for one in artifacts]) for name, artifacts in grouped
+        ]
         if self._anonymizer:
-            self._anonymizer.learn_hosts(artifact.host for artifact in haul.artifacts if artifact.host)
-        self._clean(sheets)
-        for sheet in sheets:
-            sheet.put_back()
-        for artifact in haul.artifacts:
-            artifact.name = self._name(artifact.name)
-            artifact.host = self.text(artifact.host) if artifact.host else None
-            artifact.command = self.text(artifact.command) if artifact.command else None
-        haul.unreadable = [self.unreadable(one) for one in haul.unreadable]
-        haul.replaced = [*haul.replaced, *self.replaced]
+            self._anonymizer.learn_hosts(artifact.host for artifact in evidence.artifacts if artifact.host)
+        self._clean(documents_lines)
+        for joined in documents_lines:
+            joined.put_back()
+        for artifact in evidence.artifacts:
+            artifact.name = self._redact_name(artifact.name)
+            artifact.host = self.redact_text(artifact.host) if artifact.host else None
+            artifact.command = self.redact_text(artifact.command) if artifact.command else None
+        evidence.unreadable = [self.redact_unreadable(one) for one in evidence.unreadable]
+        told = [
+            replace(one, kind=self.redact_text(one.kind), artifact=self._redact_name(one.artifact))
+            for one in evidence.replaced
+        ]
+        evidence.replaced = [*told, *self.replaced]
 
-    def unreadable(self, item: Unreadable) -> Unreadable:
+    def redact_blocks(self, name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        """A long log, block by block, each with the lines around it in view."""
+        from calivet.redaction.long_logs import LongLog
+
+        return LongLog(name, self._clean, _find_hints).redact(blocks)
+
+    def redact_unreadable(self, item: Unreadable) -> Unreadable:
         """The same word about what could not be read, without secrets."""
-        return replace(item, what=self.text(item.what), why=self.text(item.why), help=self.text(item.help))
+        help_known = recognize_command(self.redact_text(item.help))
+        return replace(item, what=self.redact_text(item.what), why=item.why.map(self.redact_text), help=help_known)
 
-    def text(self, text: str) -> str:
+    def redact_text(self, text: str) -> str:
         """Any single text: a message, a command. Not what was anonymised before: its addresses would change again."""
-        sheet = Sheet("", [(_from_one, text.split("\n"))])
-        self._clean([sheet])
-        return "\n".join(sheet.lines)
+        joined = JoinedLines("", [(_number_from_one, text.split("\n"))])
+        self._clean([joined])
+        return "\n".join(joined.lines)
 
-    def _name(self, name: str) -> str:
+    def _redact_name(self, name: str) -> str:
         if name not in self._names:
-            sheet = Sheet(name, [(int, [name])])  # line 0
-            self._clean([sheet])
-            self._names[name] = sheet.lines[0]
+            joined = JoinedLines(name, [(int, [name])])  # line 0
+            self._clean([joined])
+            self._names[name] = joined.lines[0]
         return self._names[name]
 
-    def _clean(self, sheets: Sequence[Sheet]) -> None:
+    def _clean(self, documents_lines: Sequence[JoinedLines]) -> None:
         """What looks like a secret, and where else it stands, until nothing is left; then names, if asked for."""
-        waiting = sheets
+        waiting = documents_lines
         for number in range(ROUNDS):
             # A mark can lay bare what its secret covered.
-            waiting = [sheet for sheet in waiting if self._hide(sheet, self._found(sheet.lines))]
-            if self._echoes.learn() or not number:
-                waiting += [sheet for sheet in sheets if self._hide(sheet, self._echoes.find(sheet.lines))]
+            waiting = [joined for joined in waiting if self._hide(joined, self._find_secrets(joined.lines))]
+            if self._repeated.learn() or not number:
+                waiting += [
+                    joined for joined in documents_lines if self._hide(joined, self._repeated.find(joined.lines))
+                ]
             if not waiting:
                 break
         if self._anonymizer:
-            for piece in (piece for sheet in sheets for piece in sheet.pieces()):
+            for piece in (piece for joined in documents_lines for piece in joined.split_as_given()):
                 self._anonymizer.learn(piece)
-            for sheet in sheets:
-                self._anonymize(sheet, self._anonymizer)
+            for joined in documents_lines:
+                self._anonymize_lines(joined, self._anonymizer)
 
-    def _found(self, lines: Sequence[str]) -> list[Span]:
+    def _find_secrets(self, lines: Sequence[str]) -> list[Span]:
         spans: list[Span] = []
-        for hit in sorted(_scanner().scan(lines), key=lambda hit: hit.pattern):
-            if hit.pattern < len(HINTS):
-                spans += _finders()[hit.pattern].find(lines, hit.line)
-            else:
-                self._marks.seen(lines[hit.line])
+        for view in split_to_views(lines):
+            hits: dict[int, list[int]] = {}
+            for hit in _load_scanner().scan(view.lines):
+                hits.setdefault(hit.pattern, []).append(hit.line)
+            for index in hits.pop(len(HINTS), ()):
+                self._marks.note_marks(view.lines[index])
+            for pattern in sorted(hits):
+                spans += view.map_to_whole(_load_finders()[pattern].find(view.lines, hits[pattern]))
         return spans
 
-    def _hide(self, sheet: Sheet, found: Iterable[Span]) -> bool:
+    def _hide(self, joined: JoinedLines, found: Iterable[Span]) -> bool:
         """Put marks into the lines; says whether any was new."""
         some = False
         by_line: dict[int, list[Span]] = {}
         for span in found:
             by_line.setdefault(span.line, []).append(span)
         for index in sorted(by_line):
-            sheet.lines[index], hidden = hide(sheet.lines[index], by_line[index], self._marks)
+            joined.lines[index], hidden = hide(joined.lines[index], by_line[index], self._marks)
             for span in hidden:
-                self._count(self._marks.kind(span.secret), sheet, index)
+                self._count(self._marks.find_kind(span.secret), joined, index)
                 some = True
         return some
 
-    def _anonymize(self, sheet: Sheet, anonymizer: Anonymizer) -> None:
-        for index, line, kinds in anonymizer.changed(sheet.lines):
-            sheet.lines[index] = line
+    def _anonymize_lines(self, joined: JoinedLines, anonymizer: Anonymizer) -> None:
+        for index, line, kinds in anonymizer.replace_in_lines(joined.lines):
+            joined.lines[index] = line
             for kind in kinds:
-                self._count(kind, sheet, index)
+                self._count(kind, joined, index)
 
-    def _count(self, kind: str, sheet: Sheet, index: int) -> None:
-        if sheet.name:
-            place = self._counts.setdefault((kind, sheet.name), [sheet.number(index), 0])
+    def _count(self, kind: str, joined: JoinedLines, index: int) -> None:
+        if joined.name and (number := joined.number(index)) >= 0:
+            place = self._counts.setdefault((kind, joined.name), [number, 0])
             place[1] += 1
 
 
-def _from_one(index: int) -> int:
+def _number_from_one(index: int) -> int:
     return index + 1
 
 
 @cache
-def _scanner() -> Scanner:
-    return Scanner.kept("secrets", [*HINTS, OPENING], caseless=False)
+def _load_scanner() -> Scanner:
+    return Scanner.load_or_compile("secrets", [*HINTS, OPENING], caseless=False)
 
 
 @cache
-def _finders() -> Sequence[Finder]:
+def _load_wide_scanner() -> Scanner:
+    return Scanner.load_or_compile("wide-secrets", [*WIDE_HINTS, OPENING])
+
+
+def _find_hints(text: bytes) -> Iterator[int]:
+    """Where the lines begin on which a secret may be that is better looked for before lines are chosen.
+
+    Few lines have a wide hint, and those are many times cheaper to look for than all hints.
+    """
+    looked_at = -1
+    for _, start, stop in _load_wide_scanner().find(text):
+        if start > looked_at and any(_load_scanner().find(text[start:stop])):
+            yield start
+        looked_at = start
+
+
+@cache
+def _load_finders() -> Sequence[Finder]:
     """Most evidence holds nothing that looks like a secret, so they are imported where something does."""
-    from calivet.redaction.finders import FINDERS
+    from calivet.redaction.secrets.finders import FINDERS
 
     return FINDERS
 
 
-def _anonymizer(key: bytes | None, names: Iterable[str]) -> Anonymizer:
+def _create_anonymizer(key: bytes | None, names: Iterable[str]) -> Anonymizer:
     """Few runs need one, so it is imported here."""
     from secrets import token_bytes
 
-    from calivet.redaction.anonymize import Anonymizer
+    from calivet.redaction.anonymize.anonymizer import Anonymizer
 
     return Anonymizer(key or token_bytes(32), names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from calivet.catalogue.model import Catalogue, Effect
-from calivet.reports.wrapping import wrapped
+from calivet.reports.layout.wrapping import wrap_text
 
 BOX, HEIGHT, GAP_X, GAP_Y, MARGIN = 190, 46, 60, 18, 20
 STYLE = (
@@ -13,15 +13,15 @@ STYLE = (
     ".count{fill:#7a4b00;font-size:11px}"
 )
 
-Place = tuple[int, int]
+GridCell = tuple[int, int]
 
 
-def effect_graph(catalogue: Catalogue, language: str) -> str:
+def draw_effect_graph(catalogue: Catalogue, language: str) -> str:
     """The picture. Each effect stands one column behind the last effect that leads to it."""
     effects = {
-        name: effect for name, effect in catalogue.effects.items() if effect.leads_to or _incoming(name, catalogue)
+        name: effect for name, effect in catalogue.effects.items() if effect.leads_to or _count_causes(name, catalogue)
     }
-    places = _places(effects)
+    places = _place_effects(effects)
     width = MARGIN * 2 + (max(x for x, _ in places.values()) + 1) * (BOX + GAP_X) - GAP_X
     height = MARGIN * 2 + (max(y for _, y in places.values()) + 1) * (HEIGHT + GAP_Y) - GAP_Y
     title = "effects" if language == "en" else "故障影响"
@@ -30,22 +30,25 @@ def effect_graph(catalogue: Catalogue, language: str) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{title}">',
             f"<title>{title}</title><style>{STYLE}</style>",
             *(
-                _arrow(places[name], places[after])
+                _draw_arrow(places[name], places[after])
                 for name in effects
                 for after in effects[name].leads_to
                 if after in places
             ),
-            *(_box(effect, places[name], _incoming(name, catalogue), language) for name, effect in effects.items()),
+            *(
+                _draw_box(effect, places[name], _count_causes(name, catalogue), language)
+                for name, effect in effects.items()
+            ),
             "</svg>\n",
         ]
     )
 
 
-def _incoming(name: str, catalogue: Catalogue) -> int:
+def _count_causes(name: str, catalogue: Catalogue) -> int:
     return sum(name in cause.leads_to for cause in catalogue.causes.values())
 
 
-def _places(effects: dict[str, Effect]) -> dict[str, Place]:
+def _place_effects(effects: dict[str, Effect]) -> dict[str, GridCell]:
     """Column and row of each effect."""
     columns: dict[str, int] = dict.fromkeys(effects, 0)
     for _ in effects:  # the graph has no cycles, so this settles
@@ -61,13 +64,13 @@ def _places(effects: dict[str, Effect]) -> dict[str, Place]:
     return places
 
 
-def _corner(place: Place) -> Place:
+def _find_corner(place: GridCell) -> GridCell:
     return MARGIN + place[0] * (BOX + GAP_X), MARGIN + place[1] * (HEIGHT + GAP_Y)
 
 
-def _box(effect: Effect, place: Place, causes: int, language: str) -> str:
-    x, y = _corner(place)
-    lines = wrapped(effect.title.read(language), 26)[:2]
+def _draw_box(effect: Effect, place: GridCell, causes: int, language: str) -> str:
+    x, y = _find_corner(place)
+    lines = wrap_text(effect.title.read(language), 26)[:2]
     texts = [f'<text x="{x + 8}" y="{y + 16 + 14 * n}">{escape(line)}</text>' for n, line in enumerate(lines)]
     count = (
         f'<text class="count" x="{x + BOX - 8}" y="{y + HEIGHT - 5}" text-anchor="end">← {causes}</text>'
@@ -77,8 +80,8 @@ def _box(effect: Effect, place: Place, causes: int, language: str) -> str:
     return f'<rect x="{x}" y="{y}" width="{BOX}" height="{HEIGHT}" rx="5"/>{"".join(texts)}{count}'
 
 
-def _arrow(start: Place, end: Place) -> str:
-    (x1, y1), (x2, y2) = _corner(start), _corner(end)
+def _draw_arrow(start: GridCell, end: GridCell) -> str:
+    (x1, y1), (x2, y2) = _find_corner(start), _find_corner(end)
     x1, y1, y2 = x1 + BOX, y1 + HEIGHT // 2, y2 + HEIGHT // 2
     middle = x1 + GAP_X // 2
     return f'<path d="M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}"/>'

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
 from calivet.facts.times import parse_time
-from calivet.readers.command import asked, output_start
+from calivet.readers.command import find_output_start, search_command
 from calivet.readers.reader import Reader, Reading
-from calivet.readers.subject import FRONT, SPEAKER, subjects
+from calivet.readers.subject import FRONT, SPEAKER, find_subjects
+from calivet.search.expressions import expression
 
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _MONTH_FIRST = r"(?P<month>[A-Z][a-z]{2}) +(?P<day>\d{1,2})"
@@ -27,14 +27,14 @@ _CHINESE_DATE = expression(
     rf"^\s*{SPEAKER}(\d{{4}})年\s*(\d{{1,2}})月\s*(\d{{1,2}})日\s*星期\S\s*(\d\d:\d\d:\d\d)\s*([A-Z]{{2,5}})?\s*$"
 )
 _ISO_DATE = expression(rf"^\s*{SPEAKER}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?: ?[+-]\d\d:?\d\d| UTC)?)\s*$")
-_ASKED_DATE = expression(r"(?:^|[;&|'\"(]|\bsudo|--|\bssh\s.*)\s*date\b")
+_ASKED_DATE = expression(r"(?:(?:^|[;&|'\"(]|\bsudo|--)\s*|\bssh\s(?:.{0,200}\W)?)date\b")
 # With these, `date` writes another moment than the present one.
 _OTHER_MOMENT = expression(r"\bdate\s(?:[^;|&]*\s)?(?:-[uR]*[dr]\b|--date|--reference)|\bdate\s[^;|&]*@\d")
 _UNIVERSAL = expression(r"^\s*Universal time:\s+(?:[A-Z][a-z]{2} )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 _UTC_NAMES = frozenset(("UTC", "GMT", "+00", "+0000"))
 
 
-def _offset(found: re.Match[str]) -> Scalar:
+def _parse_offset(found: re.Match[str]) -> Scalar:
     """Seconds that the host is ahead of the reference; a slow clock is behind."""
     return float(found[1]) * (-1 if found[2] == "slow" else 1)
 
@@ -47,7 +47,7 @@ _STATEMENTS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], Scalar]
     ),
     (expression(r"^\s*Leap status\s+: (Normal|Not synchronised)"), "synchronized", lambda found: found[1] == "Normal"),
     (expression(r"^\s*(un)?synchronised(?: to |$|\s)"), "synchronized", lambda found: found[1] is None),
-    (expression(r"^\s*System time\s+: ([\d.]+) seconds (slow|fast) of NTP time"), "offset", _offset),
+    (expression(r"^\s*System time\s+: ([\d.]+) seconds (slow|fast) of NTP time"), "offset", _parse_offset),
     (expression(r"\bntpdate\[\d+\]: .*\boffset ([+-]?[\d.]+) sec"), "offset", lambda found: -float(found[1])),
 )
 
@@ -55,14 +55,14 @@ _STATEMENTS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], Scalar]
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
     """What the tools state, and the time itself where `date` was asked or its own layout stands alone on a line."""
     reading = Reading()
-    machines = subjects(artifact)
-    if asked(artifact, _OTHER_MOMENT):
+    machines = find_subjects(artifact)
+    if search_command(artifact, _OTHER_MOMENT):
         return reading
     for index in anchors:
-        if index < output_start(artifact):
+        if index < find_output_start(artifact):
             continue
         line = artifact.lines[index]
-        key, value, speaker = _statement(line) or _time(artifact, line)
+        key, value, speaker = _parse_statement(line) or _parse_time(artifact, line)
         if key is not None:
             host = machines.at(index, speaker)
             reading.facts.append(Setting(at=artifact.at(index), host=host, program="clock", key=key, value=value))
@@ -70,7 +70,7 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     return reading
 
 
-def _statement(line: str) -> tuple[str, Scalar, None] | None:
+def _parse_statement(line: str) -> tuple[str, Scalar, None] | None:
     for pattern, key, value in _STATEMENTS:
         if found := pattern.search(line):
             try:
@@ -80,27 +80,27 @@ def _statement(line: str) -> tuple[str, Scalar, None] | None:
     return None
 
 
-def _time(artifact: Artifact, line: str) -> tuple[str | None, Scalar, str | None]:
+def _parse_time(artifact: Artifact, line: str) -> tuple[str | None, Scalar, str | None]:
     if found := _UNIVERSAL.match(line):
         return "time", f"{found[1].replace(' ', 'T')}+00:00", None
-    if (found := _ISO_DATE.match(line)) and asked(artifact, _ASKED_DATE):
+    if (found := _ISO_DATE.match(line)) and search_command(artifact, _ASKED_DATE):
         moment = parse_time(found["time"].replace(" UTC", "Z"))
         return ("time", moment.isoformat(), found["speaker"]) if moment else (None, None, None)
-    trusted = asked(artifact, _ASKED_DATE) or (artifact.command is None and _DEFAULT_LAYOUT.match(line))
+    trusted = search_command(artifact, _ASKED_DATE) or (artifact.command is None and _DEFAULT_LAYOUT.match(line))
     if trusted and (found := _DATE.match(line)):
-        return _moment(_date_words(found), found)
+        return _format_moment(_split_date(found), found)
     if found := _CHINESE_DATE.match(line):
-        return _moment((f"{found[2]}-{found[3]}-{found[4]} {found[5]}", "%Y-%m-%d %H:%M:%S", found[6]), found)
+        return _format_moment((f"{found[2]}-{found[3]}-{found[4]} {found[5]}", "%Y-%m-%d %H:%M:%S", found[6]), found)
     return None, None, None
 
 
-def _date_words(found: re.Match[str]) -> tuple[str, str, str | None]:
+def _split_date(found: re.Match[str]) -> tuple[str, str, str | None]:
     month, day = found["month"] or found["month_second"], found["day"] or found["day_first"]
     words = f"{found['year'] or found['year_early']} {month} {day} {found['time']} {found['half'] or ''}".strip()
     return words, "%Y %b %d %I:%M:%S %p" if found["half"] else "%Y %b %d %H:%M:%S", found["zone"]
 
 
-def _moment(words: tuple[str, str, str | None], found: re.Match[str]) -> tuple[str | None, Scalar, str | None]:
+def _format_moment(words: tuple[str, str, str | None], found: re.Match[str]) -> tuple[str | None, Scalar, str | None]:
     """The time as ISO text; zone names other than UTC mean different zones in different countries and are left out."""
     try:
         moment = datetime.strptime(words[0], words[1])

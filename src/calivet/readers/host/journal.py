@@ -1,7 +1,7 @@
 """What a journal says about the state of units: systemd's own lines, and kubelet's last words before it exits.
 
 A log may hold millions of lines; only those that change a unit's state are looked at, and a unit gets one fact
-for its trouble and one for its end, however often it was restarted.
+for its trouble and one for its end, however often it was restarted. The kernel's log is known here as well.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import re
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.host import Unit
-from calivet.facts.times import parse_time, seconds_between
-from calivet.readers.host.journal_head import HEAD, host_of
-from calivet.readers.host.systemd_unit import status_tails
+from calivet.facts.times import count_seconds_between, parse_time
+from calivet.readers.host.systemd_unit import find_status_tails
 from calivet.readers.reader import Reader, Reading
+from calivet.readers.subject import JOURNAL_HEAD, find_journal_host
+from calivet.search.expressions import expression
 
 _RESTARTING, _FAILING, _STARTED, _STOPPED = "restarting", "failing", "started", "stopped"
 _UNIT = r"(?P<unit>[\w@.:\\-]+)\.service"
@@ -77,18 +77,20 @@ class _History(Struct):
         self.end = None
 
 
-def read(artifact: Artifact, anchors: list[int]) -> Reading:
+def read_journal(artifact: Artifact, anchors: list[int]) -> Reading:
     """Follows each unit through the log, then states its trouble and how it ended."""
     reading = Reading(claimed=set(anchors))
-    tails = status_tails(artifact.lines, HEAD)
+    tails = find_status_tails(artifact.lines, JOURNAL_HEAD)
     histories: dict[tuple[str | None, str], _History] = {}
     for index in anchors:
         line = artifact.lines[index]
         if index not in tails and (change := _change(line)):
             unit, state, details = change
-            histories.setdefault((host_of(line) or artifact.host, unit), _History()).follow(index, state, details)
+            histories.setdefault((find_journal_host(line) or artifact.host, unit), _History()).follow(
+                index, state, details
+            )
     for (host, unit), history in histories.items():
-        _conclude(artifact, host, unit, history, reading)
+        _add_units(artifact, host, unit, history, reading)
     return reading
 
 
@@ -102,18 +104,18 @@ def _change(line: str) -> tuple[str, str, dict[str, str | None]] | None:
     for state, shape in _SHAPES:
         if found := shape.match(line, manager.end()):
             details = found.groupdict()
-            unit = details.get("unit") or _described(details.get("description") or "")
+            unit = details.get("unit") or _parse_description(details.get("description") or "")
             return (unit, state, details) if unit else None
     return None
 
 
-def _described(description: str) -> str | None:
+def _parse_description(description: str) -> str | None:
     if named := _NAMED.match(description):
         return named[1]
     return next((unit for pattern, unit in _DESCRIPTIONS if pattern.search(description)), None)
 
 
-def _conclude(artifact: Artifact, host: str | None, unit: str, history: _History, reading: Reading) -> None:
+def _add_units(artifact: Artifact, host: str | None, unit: str, history: _History, reading: Reading) -> None:
     if history.trouble is not None:
         active, sub = ("activating", "auto-restart") if history.restarting else ("failed", None)
         reading.facts.append(
@@ -127,25 +129,48 @@ def _conclude(artifact: Artifact, host: str | None, unit: str, history: _History
                 restarts=history.restarts,
             )
         )
-    if history.end is None or (history.trouble is not None and not _stayed(artifact, history.end)):
+    if history.end is None or (history.trouble is not None and not _did_stay(artifact, history.end)):
         return
     active, sub = ("inactive", "dead") if history.stopped else ("active", "running")
     reading.facts.append(Unit(at=artifact.at(history.end), host=host, name=unit, active=active, sub=sub))
 
 
-def _stayed(artifact: Artifact, index: int) -> bool:
+def _did_stay(artifact: Artifact, index: int) -> bool:
     """After trouble, a start counts as a recovery only where the log goes on for a while without new trouble."""
-    start = HEAD.match(artifact.lines[index])
-    last = next((head for line in reversed(artifact.lines[-_END_REACH:]) if (head := HEAD.match(line))), None)
+    start = JOURNAL_HEAD.match(artifact.lines[index])
+    last = next((head for line in reversed(artifact.lines[-_END_REACH:]) if (head := JOURNAL_HEAD.match(line))), None)
     if not start or not last:
         return False
-    seconds = seconds_between(parse_time(start["time"]), parse_time(last["time"]))
+    seconds = count_seconds_between(parse_time(start["time"]), parse_time(last["time"]))
     return seconds is not None and seconds >= _SETTLED
 
 
 # A kubelet run by hand writes its last words without a journal's head.
-READER = Reader(
+JOURNAL_READER = Reader(
     kind="journal",
-    anchor=expression(rf"{HEAD.pattern}|^\s*[EF]\d{{4}} .*[Ff]ailed to (?:run|load|parse) [Kk]ubelet"),
-    read=read,
+    anchor=expression(rf"{JOURNAL_HEAD.pattern}|^\s*[EF]\d{{4}} .*[Ff]ailed to (?:run|load|parse) [Kk]ubelet"),
+    read=read_journal,
+)
+
+
+# The kernel's log, known by what its OOM killer writes; what that means, the catalogue's patterns say.
+_SUMMARY = expression(r"oom-kill:constraint=CONSTRAINT_\w{1,40},.{0,900}?\btask=[^,]{1,80},pid=\d+")
+_KILL = expression(
+    r"(?:Memory cgroup out of memory: |Out of memory(?: \([^)]*\))?: |\bkernel: |\] |^\s*)"
+    r"Kill(?:ed)? process \d+ \([^)]+\)"
+)
+
+
+def read_kernel_log(artifact: Artifact, anchors: list[int]) -> Reading:
+    """Two or three lines tell of one kill."""
+    reading = Reading()
+    for index in anchors:
+        line = artifact.lines[index]
+        if _SUMMARY.search(line) or _KILL.search(line):
+            reading.claim(index, index + 1)
+    return reading
+
+
+KERNEL_LOG_READER = Reader(
+    kind="kernel-log", anchor=expression(r"oom-kill:constraint=|Kill(?:ed)? process \d+ \("), read=read_kernel_log
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
-from calivet.readers.command import file_named, output_start
-from calivet.readers.host.journal_head import host_of
+from calivet.readers.command import find_file, find_output_start
 from calivet.readers.reader import Reader, Reading
-from calivet.readers.subject import Subjects, subjects
+from calivet.readers.subject import Subjects, find_journal_host, find_subjects
+from calivet.search.expressions import expression
 
 _FLAGS = {
     "cgroup-driver": "cgroupDriver",
@@ -51,14 +50,14 @@ _CUT_SIGNS = ("…", ">", "...")
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
     """Flags and fields of each line; the same value of the same host is stated once."""
     reading = Reading()
-    machines, file = subjects(artifact), file_named(artifact, "kubelet")
+    machines, file = find_subjects(artifact), find_file(artifact, "kubelet")
     seen: set[tuple[str | None, str, str, Scalar]] = set()
     for index in anchors:
         line = artifact.lines[index]
-        if index < output_start(artifact) or line.lstrip().startswith("#"):
+        if index < find_output_start(artifact) or line.lstrip().startswith("#"):
             continue
-        for program, key, value in _settings(artifact, index, line):
-            host = _host(line, index, machines)
+        for program, key, value in _find_settings(artifact, index, line):
+            host = _find_host(line, index, machines)
             if (host, program, key, value) not in seen:
                 seen.add((host, program, key, value))
                 at = artifact.at(index)
@@ -67,32 +66,32 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     return reading
 
 
-def flags(line: str) -> Iterator[tuple[str, Scalar]]:
+def parse_flags(line: str) -> Iterator[tuple[str, Scalar]]:
     """The settings that kubelet's flags in this line make."""
     patterns = (_FLAG, _SPACED_FLAG) if _COMMAND_LINE.search(line) else (_FLAG,)
     for pattern in patterns:
         for found in pattern.finditer(line):
-            yield from _valid(_FLAGS[found["flag"]], found["value"])
+            yield from _parse_valid(_FLAGS[found["flag"]], found["value"])
 
 
-def _settings(artifact: Artifact, index: int, line: str) -> Iterator[tuple[str, str, Scalar]]:
+def _find_settings(artifact: Artifact, index: int, line: str) -> Iterator[tuple[str, str, Scalar]]:
     if logged := _LOGGED.search(line):
         yield "kubelet", "cgroupDriver", logged["driver"] or logged["kubelet"]
         if logged["docker"]:
             yield "docker", "cgroup-driver", logged["docker"]
         return
-    yield from (("kubelet", key, value) for key, value in flags(line))
+    yield from (("kubelet", key, value) for key, value in parse_flags(line))
     if argument := _EXTRA_ARGUMENT.match(line):
-        yield from (("kubelet", *setting) for setting in _valid(_FLAGS[argument["flag"]], argument["value"]))
+        yield from (("kubelet", *setting) for setting in _parse_valid(_FLAGS[argument["flag"]], argument["value"]))
     if field := _FIELD.match(line):
         value = field["value"] or _list_below(artifact, index)
-        yield from (("kubelet", *setting) for setting in _valid(field["key"], value.strip("[]")))
+        yield from (("kubelet", *setting) for setting in _parse_valid(field["key"], value.strip("[]")))
     else:
         for found in _JSON_FIELD.finditer(line):
-            yield from (("kubelet", *setting) for setting in _valid(found["key"], found["value"]))
+            yield from (("kubelet", *setting) for setting in _parse_valid(found["key"], found["value"]))
 
 
-def _valid(key: str, text: str) -> Iterator[tuple[str, Scalar]]:
+def _parse_valid(key: str, text: str) -> Iterator[tuple[str, Scalar]]:
     value = text.strip("\"' ,")
     choices = _CHOICES.get(key)
     if not value or value.endswith(_CUT_SIGNS) or value.startswith("$") or (choices and value not in choices):
@@ -110,8 +109,8 @@ def _list_below(artifact: Artifact, index: int) -> str:
     return ",".join(items)
 
 
-def _host(line: str, index: int, machines: Subjects) -> str | None:
-    return host_of(line) or machines.at(index)
+def _find_host(line: str, index: int, machines: Subjects) -> str | None:
+    return find_journal_host(line) or machines.at(index)
 
 
 READER = Reader(

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.fact import Scalar, Setting
-from calivet.readers.command import asked, output_lines
+from calivet.readers.command import list_output_lines, search_command
 from calivet.readers.reader import Reader, Reading
-from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, subjects
+from calivet.readers.subject import FRONT, SHARED, SPEAKER, Subjects, find_subjects
+from calivet.search.expressions import expression
 
 _ROWS = (
     expression(
@@ -50,29 +50,29 @@ _SEARCH = expression(
 def read(artifact: Artifact, anchors: list[int]) -> Reading:
     """One setting for each program seen; a search that found only itself says that the program does not run."""
     reading = Reading()
-    machines = subjects(artifact)
+    machines = find_subjects(artifact)
     seen: set[tuple[str | None, str]] = set()
     for index in anchors:
-        row = _row(artifact.lines[index])
-        program = _program(row["command"]) if row else None
+        row = _parse_row(artifact.lines[index])
+        program = _find_program(row["command"]) if row else None
         if not row or not program:
             continue
         reading.claim(index, index + 1)
         host = machines.at(index, row.groupdict().get("speaker"))
         if (host, program) not in seen:
             seen.add((host, program))
-            reading.facts += _setting(artifact, index, host, program, running=True)
+            reading.facts += _find_setting(artifact, index, host, program, running=True)
         if (state := (row.groupdict().get("state") or "")[:1]) in _HALTED:
-            reading.facts += _setting(artifact, index, host, program, state=state)
+            reading.facts += _find_setting(artifact, index, host, program, state=state)
     _read_vain_search(artifact, machines, reading)
     return reading
 
 
-def _row(line: str) -> re.Match[str] | None:
+def _parse_row(line: str) -> re.Match[str] | None:
     return next((found for pattern in _ROWS if (found := pattern.match(line))), None)
 
 
-def _program(command: str) -> str | None:
+def _find_program(command: str) -> str | None:
     words = command.split()
     if words[0].startswith("[") or command.endswith("<defunct>"):
         return None
@@ -84,18 +84,18 @@ def _program(command: str) -> str | None:
 
 
 def _read_vain_search(artifact: Artifact, machines: Subjects, reading: Reading) -> None:
-    search = asked(artifact, _SEARCH)
+    search = search_command(artifact, _SEARCH)
     if not search or reading.facts:
         return
     program = _PROGRAMS.get(search["word"])
-    rows = [(index, _row(text)) for index, text in output_lines(artifact)]
+    rows = [(index, _parse_row(text)) for index, text in list_output_lines(artifact)]
     if program and all(row and "grep" in row["command"].split()[0] for _, row in rows):
         index = rows[0][0] if rows else 0
-        reading.facts += _setting(artifact, index, machines.at(index), program, running=False)
+        reading.facts += _find_setting(artifact, index, machines.at(index), program, running=False)
         reading.claim(index, index + 1)
 
 
-def _setting(artifact: Artifact, index: int, host: str | None, program: str, **told: Scalar) -> Iterator[Setting]:
+def _find_setting(artifact: Artifact, index: int, host: str | None, program: str, **told: Scalar) -> Iterator[Setting]:
     for key, value in told.items():
         yield Setting(at=artifact.at(index), host=host, program=program, key=key, value=value)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.fact import Fact, Setting, Version
 from calivet.facts.host import Cpu, Interface, KernelModule, Memory, Sysctl, Unit
-from calivet.readers.kubectl.flow import parse_flow
-from calivet.readers.kubectl.tree import Branch
+from calivet.readers.objects.flow import parse_flow
+from calivet.readers.objects.tree import Branch
 from calivet.readers.reader import Reader, Reading
+from calivet.search.expressions import expression
 
 _COLLECTOR = expression(r"^\$ support-bundle hostCollectors/(?P<collector>\w+)")
 _MEBIBYTE = 1 << 20
@@ -31,7 +31,7 @@ def read(artifact: Artifact, anchors: list[int]) -> Reading:
     return reading
 
 
-def _system(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_system(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     if kernel := root.at("kernelVersion"):
         yield Version(at=artifact.at(kernel.index), host=artifact.host, program="kernel", version=str(kernel.value))
     if platform := root.at("platform"):
@@ -39,36 +39,36 @@ def _system(artifact: Artifact, root: Branch) -> Iterator[Fact]:
         yield Version(at=artifact.at(platform.index), host=artifact.host, program="os", version=words)
 
 
-def _processors(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_processors(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     if count := root.number("logicalCount"):
         yield Cpu(at=artifact.at(root.index), host=artifact.host, count=count)
 
 
-def _memory(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_memory(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     if total := root.number("total"):
         yield Memory(at=artifact.at(root.index), host=artifact.host, total=total / _MEBIBYTE)
 
 
-def _clock(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_clock(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     if state := root.at("ntp_synchronized"):
         at = artifact.at(state.index)
         yield Setting(at=at, host=artifact.host, program="clock", key="synchronized", value=state.value)
 
 
-def _kernel_settings(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_kernel_settings(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     for key, setting in root.children.items():
         if setting.value is not None:
             yield Sysctl(at=artifact.at(setting.index), host=artifact.host, key=str(key), value=str(setting.value))
 
 
-def _modules(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_modules(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     """Those that are loaded; that another could be says nothing about now."""
     for name, module in root.children.items():
         if module.text("status") == "loaded":
             yield KernelModule(at=artifact.at(module.index), host=artifact.host, name=str(name), loaded=True)
 
 
-def _services(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_services(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     for service in root.children.values():
         if (name := service.text("Unit")) and name.endswith(".service"):
             yield Unit(
@@ -80,7 +80,7 @@ def _services(artifact: Artifact, root: Branch) -> Iterator[Fact]:
             )
 
 
-def _interfaces(artifact: Artifact, root: Branch) -> Iterator[Fact]:
+def _read_interfaces(artifact: Artifact, root: Branch) -> Iterator[Fact]:
     for card in root.children.values():
         if name := card.text("Name"):
             at, up = artifact.at(card.index), bool((card.number("Flags") or 0) & _UP)
@@ -88,14 +88,14 @@ def _interfaces(artifact: Artifact, root: Branch) -> Iterator[Fact]:
 
 
 _COLLECTORS: dict[str, Callable[[Artifact, Branch], Iterator[Fact]]] = {
-    "hostOS": _system,
-    "cpu": _processors,
-    "memory": _memory,
-    "time": _clock,
-    "sysctl": _kernel_settings,
-    "kernelModules": _modules,
-    "hostServices": _services,
-    "ipv4Interfaces": _interfaces,
+    "hostOS": _read_system,
+    "cpu": _read_processors,
+    "memory": _read_memory,
+    "time": _read_clock,
+    "sysctl": _read_kernel_settings,
+    "kernelModules": _read_modules,
+    "hostServices": _read_services,
+    "ipv4Interfaces": _read_interfaces,
 }
 
 READER = Reader(kind="support-bundle", anchor=_COLLECTOR, read=read)

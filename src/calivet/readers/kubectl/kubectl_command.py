@@ -1,12 +1,94 @@
-"""What a kubectl command line asked for: it names the object that cut or filtered output no longer names."""
+"""What a kubectl command line asked for, by name or kind: output that was cut or filtered no longer tells."""
 
 from __future__ import annotations
+
+import re
 
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
-from calivet.readers.kubectl.kubectl_resources import singular
+from calivet.readers.kubectl.kubectl_resources import find_singular
+from calivet.search.expressions import expression
+
+AGE = r"(?:(?:\d+[ywdhms])+|<unknown>|<invalid>)"
+NAME = r"[a-z0-9][a-z0-9.:-]*"
+
+_GAP = r"[ \t]+"
+_START = rf"^[ \t]*(?:(?P<namespace>[a-z][a-z0-9-]*){_GAP})?"
+_POD_STATUS = (
+    r"(?:Running|Pending|Completed|Error|Terminating|Unknown|Evicted|OOMKilled|ContainerCreating|PodInitializing"
+    r"|(?:Init:)?(?:\d+/\d+|Error|CrashLoopBackOff|ErrImagePull|ImagePullBackOff|OOMKilled)"
+    r"|CreateContainer\w*Error|RunContainerError)"
+)
+_SHAPES = {
+    "pod": expression(
+        rf"{_START}(?:pods?/|po/)?(?P<name>{NAME}){_GAP}(?P<ready>\d+/\d+){_GAP}(?P<status>[A-Z][A-Za-z0-9:/]*){_GAP}"
+        rf"(?P<restarts>\d+(?:[ \t]+\({AGE} ago\))?){_GAP}(?P<age>{AGE})"
+        rf"(?:{_GAP}(?P<ip><none>|[\da-f]*[.:][\da-f.:]+){_GAP}(?P<node>\S+))?(?P<rest>[ \t].*)?$"
+    ),
+    # The same row where the paste broke it off; what the pod does is told by a word that only pods have.
+    "broken pod": expression(
+        rf"{_START}(?:pods?/|po/)?(?P<name>[a-z0-9][a-z0-9.:]*-[a-z0-9.:-]+){_GAP}(?P<ready>\d+/\d+){_GAP}(?P<status>{_POD_STATUS})"
+        rf"(?:{_GAP}(?P<restarts>\d+(?:[ \t]+\({AGE} ago\))?))?[ \t]*$"
+    ),
+    "node": expression(
+        rf"^[ \t]*(?:nodes?/)?(?P<name>{NAME}){_GAP}(?P<status>(?:Ready|NotReady|Unknown)(?:,\w+)*){_GAP}"
+        rf"(?:(?P<roles><none>|[a-z][\w,.-]*){_GAP})?(?P<age>{AGE}){_GAP}(?P<version>v\d+\.\d+\.\d+\S*)"
+        r"(?P<rest>[ \t].*)?$"
+    ),
+    "service": expression(
+        rf"{_START}(?:service/|svc/)?(?P<name>{NAME}){_GAP}(?P<type>ClusterIP|NodePort|LoadBalancer|ExternalName){_GAP}"
+        rf"(?P<cluster_ip>\S+){_GAP}(?P<external_ip>\S+){_GAP}(?P<ports>\S+){_GAP}(?P<age>{AGE})(?:{_GAP}(?P<selector>\S+))?"
+    ),
+    "daemonset": expression(
+        rf"{_START}(?:daemonset[.\w]*/|ds/)?(?P<name>[a-z][a-z0-9.-]*){_GAP}(?P<desired>\d+){_GAP}(?P<current>\d+){_GAP}"
+        rf"(?P<ready>\d+){_GAP}(?P<up_to_date>\d+){_GAP}(?P<available>\d+){_GAP}(?P<node_selector><none>|\S+=\S*){_GAP}"
+        rf"(?P<age>{AGE})"
+    ),
+}
+_HEADERS = {"ports": "PORT(S)", "up_to_date": "UP-TO-DATE", "node_selector": "NODE SELECTOR"}
+_LABELS = expression(r"(?<!\S)[\w./-]+=[\w.-]*(?:,[\w./-]+=[\w.-]*)*$")
+_RUNTIME = expression(r"\w+://\S+$")
+
+
+def parse_loose_row(line: str) -> tuple[str, dict[str, str]] | None:
+    """What kind of row this is, and its cells by the headers that kubectl would have printed."""
+    for kind, shape in _SHAPES.items():
+        if found := shape.match(line):
+            resource = kind.rpartition(" ")[2]
+            groups = {key: value for key, value in found.groupdict().items() if value}
+            rest = groups.pop("rest", "").strip()
+            cells = {_HEADERS.get(key, key.upper().replace("_", "-")): value for key, value in groups.items()}
+            return resource, cells | (_parse_node(rest) if resource == "node" else _parse_pod(rest))
+    return None
+
+
+def _parse_pod(rest: str) -> dict[str, str]:
+    labels = _LABELS.search(rest)
+    return {"LABELS": labels[0]} if labels else {}
+
+
+def _parse_node(rest: str) -> dict[str, str]:
+    """The wide columns: one or two addresses, then the system's name, the kernel and the runtime."""
+    cells = _parse_pod(rest)
+    pieces = [piece for piece in re.split(r"[ \t]{2,}", rest) if piece]
+    if len(pieces) == 1:
+        pieces = _split_wide_columns(pieces[0])
+    runtime = next((index for index, piece in enumerate(pieces) if _RUNTIME.match(piece)), None)
+    if runtime is None:
+        return cells
+    headers = ["INTERNAL-IP", "EXTERNAL-IP", "OS-IMAGE", "KERNEL-VERSION", "CONTAINER-RUNTIME"]
+    return cells | dict(zip(reversed(headers), reversed(pieces[: runtime + 1]), strict=False))
+
+
+def _split_wide_columns(squeezed: str) -> list[str]:
+    """The wide columns with single blanks between them; only the system's name has blanks of its own."""
+    words = squeezed.split()
+    runtime = next((index for index, word in enumerate(words) if index > 3 and _RUNTIME.match(word)), None)
+    if runtime is None:
+        return [squeezed]
+    return [*words[:2], " ".join(words[2 : runtime - 1]), words[runtime - 1], words[runtime]]
+
 
 _PROGRAM = expression(r"(?:^|[\s/.;&|(])(?:kubectl|oc|k)(?:\.exe)?\s+(?P<arguments>[^|;&<>]*)")
 _VERBS = ("get", "describe", "logs", "log", "events", "top", "exec")
@@ -69,7 +151,7 @@ class Request(Struct, frozen=True):
         return self.name if self.resource == resource else None
 
 
-def request(artifact: Artifact) -> Request:
+def parse_request(artifact: Artifact) -> Request:
     """What was asked; a file's name helps where there is no command."""
     if artifact.command and (found := _PROGRAM.search(artifact.command)):
         return _parse(_WORD.findall(found["arguments"]))
@@ -121,7 +203,7 @@ def _request(plain: list[str], flags: dict[str, str]) -> Request:
     if not rest:
         return Request(verb, ("event",) if verb == "events" else (), None, namespace, output)
     kinds, slash, name = rest[0].partition("/")
-    resources = tuple(singular(kind) for kind in kinds.split(",") if kind not in ("", "all"))
+    resources = tuple(find_singular(kind) for kind in kinds.split(",") if kind not in ("", "all"))
     names = [name] if slash else rest[1:]
     only = names[0] if len(names) == 1 and _OBJECT_NAME.match(names[0]) else None
     return Request(verb, resources, only, namespace, output, flags.get("container"))

@@ -1,10 +1,20 @@
-"""The kinds of Kubernetes resources: their many names, and the columns that give them away."""
+"""The kinds of Kubernetes resources: their many names, the columns that give them away, Calico's own definitions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
+from calivet.evidence.artifact import Artifact
+from calivet.facts.fact import Fact
+from calivet.facts.kubernetes import DefinedKinds, DefinitionMade, UnknownKind
+from calivet.readers.reader import read_statements
+from calivet.search.expressions import expression
+
 _SHORT_NAMES = {
+    "bgpconfig": "bgpconfiguration",
+    "bgpconfigs": "bgpconfiguration",
     "cm": "configmap",
     "componentstatuses": "componentstatus",
     "crd": "customresourcedefinition",
@@ -16,6 +26,8 @@ _SHORT_NAMES = {
     "endpoints": "endpoints",
     "ep": "endpoints",
     "ev": "event",
+    "felixconfig": "felixconfiguration",
+    "felixconfigs": "felixconfiguration",
     "gnp": "globalnetworkpolicy",
     "hpa": "horizontalpodautoscaler",
     "ing": "ingress",
@@ -38,7 +50,7 @@ _SHORT_NAMES = {
 _KINDS = (
     "BGPConfiguration BGPPeer BlockAffinity ClusterInformation ConfigMap CustomResourceDefinition DaemonSet Deployment"
     " Event FelixConfiguration GlobalNetworkPolicy HostEndpoint Installation IPAMBlock IPPool Namespace NetworkPolicy"
-    " Node Pod Secret Service TigeraStatus"
+    " Node Pod Secret Service ServiceAccount TigeraStatus"
 )
 _KIND_OF = {kind.lower(): kind for kind in _KINDS.split()}
 
@@ -51,38 +63,38 @@ class Shape(Struct, frozen=True):
     bars: frozenset[str] = frozenset()
 
 
-def _shape(resource: str, needs: str, bars: str = "") -> Shape:
+def _build_shape(resource: str, needs: str, bars: str = "") -> Shape:
     return Shape(resource, frozenset(needs.split()), frozenset(bars.split()))
 
 
 # First match wins, so what has more columns comes first.
 _SHAPES = (
-    _shape("pod", "READY STATUS RESTARTS"),
-    _shape("node", "STATUS VERSION AGE"),
-    _shape("nodemetrics", "CPU(cores) CPU%"),
-    _shape("podmetrics", "CPU(cores)"),
-    _shape("service", "CLUSTER-IP"),
-    _shape("endpointslice", "ADDRESSTYPE"),
-    _shape("endpoints", "ENDPOINTS"),
-    _shape("deployment", "UP-TO-DATE AVAILABLE", "NODE-SELECTOR NODE_SELECTOR"),
-    _shape("daemonset", "DESIRED CURRENT READY UP-TO-DATE"),
-    _shape("daemonset", "DESIRED CURRENT NODE-SELECTOR"),
-    _shape("replicaset", "DESIRED CURRENT READY"),
-    _shape("tigerastatus", "AVAILABLE PROGRESSING DEGRADED", "VERSION"),
-    _shape("lease", "HOLDER"),
-    _shape("certificatesigningrequest", "REQUESTOR CONDITION"),
-    _shape("apiservice", "SERVICE AVAILABLE"),
-    _shape("networkpolicy", "POD-SELECTOR"),
-    _shape("job", "COMPLETIONS"),
-    _shape("secret", "TYPE DATA"),
-    _shape("configmap", "DATA"),
-    _shape("serviceaccount", "SECRETS"),
-    _shape("componentstatus", "STATUS MESSAGE ERROR"),
-    _shape("customresourcedefinition", "CREATED_AT"),
+    _build_shape("pod", "READY STATUS RESTARTS"),
+    _build_shape("node", "STATUS VERSION AGE"),
+    _build_shape("nodemetrics", "CPU(cores) CPU%"),
+    _build_shape("podmetrics", "CPU(cores)"),
+    _build_shape("service", "CLUSTER-IP"),
+    _build_shape("endpointslice", "ADDRESSTYPE"),
+    _build_shape("endpoints", "ENDPOINTS"),
+    _build_shape("deployment", "UP-TO-DATE AVAILABLE", "NODE-SELECTOR NODE_SELECTOR"),
+    _build_shape("daemonset", "DESIRED CURRENT READY UP-TO-DATE"),
+    _build_shape("daemonset", "DESIRED CURRENT NODE-SELECTOR"),
+    _build_shape("replicaset", "DESIRED CURRENT READY"),
+    _build_shape("tigerastatus", "AVAILABLE PROGRESSING DEGRADED", "VERSION"),
+    _build_shape("lease", "HOLDER"),
+    _build_shape("certificatesigningrequest", "REQUESTOR CONDITION"),
+    _build_shape("apiservice", "SERVICE AVAILABLE"),
+    _build_shape("networkpolicy", "POD-SELECTOR"),
+    _build_shape("job", "COMPLETIONS"),
+    _build_shape("secret", "TYPE DATA"),
+    _build_shape("configmap", "DATA"),
+    _build_shape("serviceaccount", "SECRETS"),
+    _build_shape("componentstatus", "STATUS MESSAGE ERROR"),
+    _build_shape("customresourcedefinition", "CREATED_AT"),
 )
 
 
-def singular(name: str) -> str:
+def find_singular(name: str) -> str:
     """The kind in singular lower case, of `po`, `Pods`, `daemonsets.apps`, `ippools.crd.projectcalico.org`."""
     word = name.partition(".")[0].lower()
     if word in _SHORT_NAMES:
@@ -96,12 +108,53 @@ def singular(name: str) -> str:
     return word
 
 
-def kind_of(resource: str | None) -> str | None:
+def find_kind(resource: str | None) -> str | None:
     """The kind as an object writes it, of the singular that `singular` gives."""
     return _KIND_OF.get(resource or "")
 
 
-def resource_of(columns: list[str]) -> str | None:
+def find_resource(columns: list[str]) -> str | None:
     """What a table lists, told by its headers alone."""
     present = {column.replace(" ", "_") for column in columns}
     return next((shape.resource for shape in _SHAPES if shape.needs <= present and not shape.bars & present), None)
+
+
+# Custom resource definitions: lists of Calico's, kinds that somebody did not know, definitions that were made.
+_ASKS_FOR_LIST = expression(
+    r"\bget\s+(?:crds?|customresourcedefinitions?)\b(?!\s+\w)|\bapi-resources\b.*--api-group=crd\.projectcalico\.org"
+)
+_CUT_LIST = expression(r"\bhead\b|\btail\b|\bwc\b")
+_DEFINITION_NAME = expression(r"(?P<kind>[a-z]+)\.crd\.projectcalico\.org\b")
+_NOT_KNOWN = expression(r"no matches for kind \\?\"(?P<kind>\w+)")
+_MADE_DEFINITION = expression(
+    r"customresourcedefinition\S{0,60}/(?P<plural>[a-z]{1,63})\.\S{1,150} "
+    r"(?:created|configured|unchanged|serverside-applied)"
+)
+
+
+def _read_definitions(artifact: Artifact, anchors: list[int]) -> Iterator[Fact]:
+    unknown: set[str] = set()
+    for index in anchors:
+        for found in _NOT_KNOWN.finditer(artifact.lines[index]):
+            if (kind := found["kind"].lower()) not in unknown:
+                unknown.add(kind)
+                yield UnknownKind(at=artifact.at(index), kind=kind)
+        if made := _MADE_DEFINITION.search(artifact.lines[index]):
+            yield DefinitionMade(at=artifact.at(index), plural=made["plural"])
+    command = artifact.command or ""
+    if _ASKS_FOR_LIST.search(command) and not _CUT_LIST.search(command) and (listed := _find_listed(artifact)):
+        yield DefinedKinds(at=artifact.at(min(listed.values())), kinds=tuple(listed))
+
+
+def _find_listed(artifact: Artifact) -> dict[str, int]:
+    """Each kind of the list with the index of its line."""
+    found = ((index, _DEFINITION_NAME.search(line)) for index, line in enumerate(artifact.lines))
+    return {name["kind"]: index for index, name in found if name}
+
+
+DEFINITIONS_READER = read_statements(
+    _read_definitions,
+    anchor=expression(r"no matches for kind |customresourcedefinition\S*/[a-z]"),
+    command=_ASKS_FOR_LIST,
+    notes=True,
+)

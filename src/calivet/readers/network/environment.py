@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.fact import Variable
-from calivet.readers.command import output_start
-from calivet.readers.inside import Machines, inside
+from calivet.readers.command import Machines, find_output_start, look_inside
 from calivet.readers.reader import Reader, Reading
+from calivet.search.expressions import expression
 
 _ANCHOR = expression(r"^\s*(?:export\s+|-e\s+|Environment=\"?)?[A-Za-z_]\w*=|^.* -e \"?[A-Z]")
 _ASSIGNED = expression(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)=(?P<value>.*)$")
@@ -28,7 +27,7 @@ _UNIT = expression(
     r"|/(?P<file>kubelet|docker|containerd|crio|calico)[\w-]*(?:\.service|\.env|/)"
 )
 _WORKLOAD = expression(
-    r"\b(?:kubectl|oc|k)\s.*?\b(?:ds|daemonsets?|deploy|deployments?|sts|statefulsets?)(?:\.apps)?[ /]"
+    r"\b(?:kubectl|oc|k)\s.{0,200}?\b(?:ds|daemonsets?|deploy|deployments?|sts|statefulsets?)(?:\.apps)?[ /]"
     r"(?:-n \S+ |--namespace[= ]\S+ )?(?P<name>[a-z][\w.-]*)"
 )
 # The line sets the variable for a call, or out of another: then it is a script and no environment.
@@ -39,13 +38,13 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
     reading = Reading()
     machines = Machines(artifact)
     asked = bool(_ASKED.search(artifact.command or ""))
-    owner, container = _owner(artifact)
-    first = output_start(artifact)
+    owner, container = _find_owner(artifact)
+    first = find_output_start(artifact)
     for index in anchors:
         if index < first or index in reading.claimed:
             continue
-        text, stop = _joined(artifact.lines, index)
-        for name, value in _pairs(text):
+        text, stop = _join_lines(artifact.lines, index)
+        for name, value in _split_pairs(text):
             if asked or (_KNOWN.match(name) and not _COMPUTED.search(value)):
                 reading.claim(index, stop)
                 reading.facts.append(
@@ -61,7 +60,7 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
     return reading
 
 
-def _joined(lines: list[str], index: int) -> tuple[str, int]:
+def _join_lines(lines: list[str], index: int) -> tuple[str, int]:
     """The line with those that it goes on over, and the index behind them."""
     text, stop = lines[index].rstrip(), index + 1
     while text.endswith("\\") and stop < len(lines):
@@ -70,7 +69,7 @@ def _joined(lines: list[str], index: int) -> tuple[str, int]:
     return text.rstrip("\\"), stop
 
 
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
+def _split_pairs(text: str) -> Iterator[tuple[str, str]]:
     unit = text.lstrip().startswith("Environment=")
     container = " -e " in f" {text}"
     if not unit and not container:
@@ -81,9 +80,9 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         yield found["name"] or found["plain"], found["value"] or found["word"] or ""
 
 
-def _owner(artifact: Artifact) -> tuple[str | None, str | None]:
+def _find_owner(artifact: Artifact) -> tuple[str | None, str | None]:
     """The pod, workload or unit whose environment it is, and the container."""
-    place = inside(artifact)
+    place = look_inside(artifact)
     if place.pod:
         return place.pod, place.container
     command = artifact.command or ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
 from calivet.facts.host import HostsEntry
-from calivet.readers.inside import Machines
+from calivet.readers.command import Machines
 from calivet.readers.reader import Reader, Reading
+from calivet.search.expressions import expression
 
 _ENTRY = expression(
     r"^\s*(?P<address>\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]*:[\da-fA-F:.]+)\s+(?P<names>[A-Za-z\d][\w.-]*(?:\s+[\w.-]+)*)\s*(?:#.*)?$"
@@ -36,12 +36,12 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
 def _read_block(artifact: Artifact, start: int, reading: Reading) -> None:
     """All entries around this line, up to the first line that is none."""
     first = start
-    while first > 0 and _belongs(artifact.lines[first - 1]):
+    while first > 0 and _does_belong(artifact.lines[first - 1]):
         first -= 1
     machines = Machines(artifact)
     for index in range(first, len(artifact.lines)):
         line = artifact.lines[index]
-        if not _belongs(line):
+        if not _does_belong(line):
             break
         if index in reading.claimed or not (found := _ENTRY.match(line)):
             continue
@@ -56,7 +56,7 @@ def _read_block(artifact: Artifact, start: int, reading: Reading) -> None:
         )
 
 
-def _belongs(line: str) -> bool:
+def _does_belong(line: str) -> bool:
     text = line.strip()
     return not text or text.startswith("#") or bool(_ENTRY.match(text))
 

@@ -1,15 +1,86 @@
-"""The routing table: `ip route`, `route -n`, `netstat -rn`; and `ip route get`, which is a look into it."""
+"""Routes and neighbours as `ip` and older tools list them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
-from calivet.facts.host import Route
-from calivet.readers.inside import Machines
-from calivet.readers.network.netmask import prefix_length
-from calivet.readers.reader import Reader, Reading
+from calivet.facts.host import Neighbour, Route, TunnelEntry
+from calivet.facts.networks import count_prefix_bits
+from calivet.readers.command import Machines
+from calivet.readers.reader import Reader, Reading, read_statements
+from calivet.search.expressions import expression
+
+_NEAR = r"(?P<address>\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]*:[\da-fA-F:.]*)"
+_MAC = r"(?P<hardware>(?:[\da-fA-F]{2}:){5}[\da-fA-F]{2})"
+_STATES = "REACHABLE|STALE|DELAY|PROBE|FAILED|INCOMPLETE|PERMANENT|NOARP|NONE"
+_IP = expression(
+    rf"^\s*{_NEAR} dev (?P<device>\S+)\s+(?:lladdr {_MAC} )?(?:(?:router|proxy|extern_learn|managed) )*"
+    rf"(?P<state>{_STATES})\b"
+)
+_ARP = expression(rf"^\s*{_NEAR}\s+(?:ether\s+{_MAC}\s+(?P<flags>[CMP]+)|\(incomplete\))\s+(?P<device>\S+)\s*$")
+
+
+def _read_neighbours(artifact: Artifact, anchors: list[int]) -> Reading:
+    reading = Reading()
+    machines = Machines(artifact, network=True)
+    for index in anchors:
+        line = artifact.lines[index]
+        found = _IP.match(line) or _ARP.match(line)
+        if not found:
+            continue
+        reading.claim(index, index + 1)
+        hardware = found["hardware"]
+        known = "REACHABLE" if hardware else "INCOMPLETE"
+        reading.facts.append(
+            Neighbour(
+                at=artifact.at(index),
+                host=machines.at(index),
+                address=found["address"],
+                device=found["device"],
+                hardware=hardware.lower() if hardware else None,
+                state=found.groupdict().get("state") or known,
+            )
+        )
+    return reading
+
+
+NEIGHBOURS_READER = Reader(
+    kind="ip-neigh",
+    anchor=expression(
+        rf"^\s*[\da-fA-F.:]+ dev \S+\s+(?:lladdr |.*\b(?:{_STATES})\b)"
+        r"|^\s*[\da-fA-F.:]+\s+(?:ether\s+[\da-fA-F]|\(incomplete\))"
+    ),
+    read=_read_neighbours,
+)
+
+
+# Forwarding tables of VXLAN devices: `bridge fdb`.
+_ENTRY = expression(
+    r"^\s*(?P<mac>(?:[0-9a-f]{2}:){5}[0-9a-f]{2}) (?:dev vxlan\S+ )?dst (?P<address>[\da-f.:]+)\b", re.IGNORECASE
+)
+_ASKS_FOR_FORWARDING = expression(r"\bbridge\b.*\bfdb\b")
+
+
+def _read_forwarding(artifact: Artifact, anchors: list[int]) -> Iterator[TunnelEntry]:
+    for index in anchors if _ASKS_FOR_FORWARDING.search(artifact.command or artifact.name) else ():
+        if found := _ENTRY.match(artifact.lines[index]):
+            yield TunnelEntry(
+                at=artifact.at(index),
+                host=artifact.host,
+                table=artifact.at(0),
+                hardware=found["mac"],
+                address=found["address"],
+            )
+
+
+FORWARDING_READER = read_statements(
+    _read_forwarding,
+    anchor=expression(r"^\s*(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2} (?:dev vxlan\S+ )?dst [\da-fA-F]"),
+    notes=True,
+)
+
 
 _ADDRESS = r"(?:default|\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?|[\da-fA-F]*:[\da-fA-F:.]*(?:/\d+)?)"
 _KINDS = "unicast|blackhole|unreachable|prohibit|throw|local|broadcast|multicast|anycast|nat"
@@ -18,7 +89,7 @@ _IP_ROUTE = expression(rf"^\s*(?:(?P<kind>{_KINDS})\s+)?(?P<destination>{_ADDRES
 _NEXT_HOP = expression(r"^\s+nexthop (?P<rest>.*)$")
 _MASKED = expression(
     r"^\s*(?P<destination>default|\d+\.\d+\.\d+\.\d+)\s+(?P<gateway>\S+)\s+(?P<mask>\d+\.\d+\.\d+\.\d+)\s+"
-    r"(?P<flags>!?[UGHRDMAC!]*)\s+(?P<metric>\d+)\s+\S+\s+\S+\s+(?P<device>\S+)\s*$"
+    r"(?P<flags>!?[UGHRDMAC!]*)\s{1,40}(?P<metric>\d+)\s+\S+\s+\S+\s+(?P<device>\S+)\s*$"
 )
 _ANCHOR = expression(
     rf"^\s*(?:(?:{_KINDS})\s+[\da-fd]|{_ADDRESS}\s+(?:{_WORDS})\s|(?:default|\d+\.\d+\.\d+\.\d+)\s+\S+\s+\d+\.\d+\.\d+\.\d+\s)"
@@ -33,14 +104,14 @@ _NO_GATEWAY = ("0.0.0.0", "*", "-", "link#")
 _LONGEST_NUMBER = 10
 
 
-def _read(artifact: Artifact, anchors: list[int]) -> Reading:
+def _read_routes(artifact: Artifact, anchors: list[int]) -> Reading:
     reading = Reading()
     machines = Machines(artifact, network=True)
     for index in anchors:
         line = artifact.lines[index]
         host = machines.at(index)
         if found := _MASKED.match(line):
-            reading.facts.append(_masked(artifact, index, found, host))
+            reading.facts.append(_parse_masked_route(artifact, index, found, host))
             reading.claim(index, index + 1)
         elif (found := _IP_ROUTE.match(line)) and _is_route(found, artifact.lines[index + 1 : index + 2]):
             _add(artifact, index, found, host, reading)
@@ -91,13 +162,15 @@ def _is_lookup(artifact: Artifact, index: int) -> bool:
     return bool(_LOOKED_UP.search(artifact.command or "")) or below[:1] == ["cache"]
 
 
-def _masked(artifact: Artifact, index: int, found: re.Match[str], host: str | None) -> Route:
+def _parse_masked_route(artifact: Artifact, index: int, found: re.Match[str], host: str | None) -> Route:
     gateway = found["gateway"]
     destination = "default" if found["mask"] == "0.0.0.0" else found["destination"]
     return Route(
         at=artifact.at(index),
         host=host,
-        destination=destination if destination == "default" else f"{destination}/{prefix_length(found['mask']) or 32}",
+        destination=destination
+        if destination == "default"
+        else f"{destination}/{count_prefix_bits(found['mask']) or 32}",
         via=None if gateway in _NO_GATEWAY else gateway,
         device=None if found["device"] in ("-", "*") else found["device"],
         kind="blackhole" if "!" in found["flags"] else "unicast",
@@ -109,4 +182,21 @@ def _number(written: str | None) -> int | None:
     return int(written) if written and written.isdecimal() and len(written) <= _LONGEST_NUMBER else None
 
 
-READER = Reader(kind="ip-route", anchor=_ANCHOR, read=_read)
+ROUTES_READER = Reader(kind="ip-route", anchor=_ANCHOR, read=_read_routes)
+
+
+# Routing rules: `ip rule`. They are known, and nothing is concluded from them yet.
+_RULE = expression(r"^\s*\d{1,10}:\s+(?:not )?from \S.*?\s+(?:lookup|table) \S+")
+
+
+def _read_rules(artifact: Artifact, anchors: list[int]) -> Reading:
+    reading = Reading()
+    for index in anchors:
+        if _RULE.match(artifact.lines[index]):
+            reading.claim(index, index + 1)
+    return reading
+
+
+RULES_READER = Reader(
+    kind="ip-rule", anchor=expression(r"^\s*\d+:\s+(?:not )?from \S.* (?:lookup|table) \S"), read=_read_rules
+)

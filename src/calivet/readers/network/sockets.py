@@ -1,16 +1,85 @@
-"""Sockets as ss, netstat and lsof list them: all that listen, and connections on the ports of Calico and Kubernetes."""
+"""Sockets and connections of a machine (ss, netstat), and the services that ipvsadm lists."""
 
 from __future__ import annotations
 
 import re
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.expressions import expression
-from calivet.facts.host import Socket
-from calivet.readers.command import asked
-from calivet.readers.inside import Machines
-from calivet.readers.network.service_names import port_number
+from calivet.facts.host import Socket, VirtualServer
+from calivet.readers.command import Machines, search_command
 from calivet.readers.reader import Reader, Reading
+from calivet.search.expressions import expression
+
+_SERVICE_ENDS = r"(?P<address>\[[\da-fA-F:]+\]|[^\s:]+):(?P<port>[\w-]+)"
+_SERVER = expression(rf"^\s*(?:TCP|UDP|SCTP)\s+{_SERVICE_ENDS}\s+(?:rr|wrr|lc|wlc|sh|dh|sed|nq|lblc|lblcr|mh|fo|ovf)\b")
+_BACKEND = expression(rf"^\s*->\s+{_SERVICE_ENDS}\s+(?:Masq|Tunnel|Route|Local)\b")
+_HEAD = expression(r"^\s*(?:IP Virtual Server version |Prot LocalAddress:Port |-> RemoteAddress:Port )")
+_IPVS = expression(
+    r"^\s*(?:(?:TCP|UDP|SCTP)\s+\S+:[\w-]+\s|->\s+\S+:|IP Virtual Server version |Prot LocalAddress:Port )"
+)
+
+
+def _read_ipvs(artifact: Artifact, anchors: list[int]) -> Reading:
+    reading = Reading()
+    machines = Machines(artifact, network=True)
+    servers: list[tuple[int, re.Match[str], list[str]]] = []
+    for index in anchors:
+        line = artifact.lines[index]
+        server, backend = _SERVER.match(line), _BACKEND.match(line)
+        if server:
+            servers.append((index, server, []))
+        elif backend and servers:
+            servers[-1][2].append(f"{backend['address']}:{_parse_port(backend['port'])}")
+        elif not _HEAD.match(line):
+            continue
+        reading.claim(index, index + 1)
+    for index, server, backends in servers:
+        reading.facts.append(
+            VirtualServer(
+                at=artifact.at(index),
+                host=machines.at(index),
+                address=server["address"],
+                port=_parse_port(server["port"]),
+                backends=tuple(backends),
+            )
+        )
+    return reading
+
+
+def _parse_port(text: str) -> str:
+    return str(parse_port(text) or text)
+
+
+IPVS_READER = Reader(kind="ipvs", anchor=_IPVS, read=_read_ipvs)
+
+
+# Ports that tools print as names; a machine's own list of them would make results differ.
+_PORTS = {
+    "bgp": 179,
+    "domain": 53,
+    "http": 80,
+    "http-alt": 8080,
+    "https": 443,
+    "hostmon": 5355,
+    "jetdirect": 9100,
+    "pcsync-https": 8443,
+    "postgresql": 5432,
+    "ssh": 22,
+    "sun-sr-https": 6443,
+    "vxlan": 4789,
+    "webcache": 8080,
+    "apani1": 9160,
+    "etcd-client": 2379,
+    "etcd-server": 2380,
+}
+
+
+def parse_port(text: str) -> int | None:
+    """The port, written as a number or as a known name."""
+    if text.isdecimal() and text.isascii() and len(text) <= 5:
+        return int(text)
+    return _PORTS.get(text)
+
 
 _STATES = "LISTEN|UNCONN|ESTAB|SYN-SENT|SYN-RECV|TIME-WAIT|CLOSE-WAIT|FIN-WAIT-1|FIN-WAIT-2|LAST-ACK|CLOSING|UNKNOWN"
 _ENDS = r"(?P<local>\S+):(?P<port>[\w-]+|\*)\s+(?P<remote>\S+):(?P<remote_port>[\w-]+|\*)"
@@ -48,7 +117,7 @@ _WATCHED = frozenset({179, 443, 2379, 4789, 5473, 6443, 9098, 9099, 10250})
 def _read(artifact: Artifact, anchors: list[int]) -> Reading:
     reading = Reading()
     machines = Machines(artifact, network=True)
-    wanted = asked(artifact, _ONE_STATE)
+    wanted = search_command(artifact, _ONE_STATE)
     # Rows that lack their state have no word to be known by.
     for index in range(len(artifact.lines)) if wanted else anchors:
         line = artifact.lines[index]
@@ -58,14 +127,16 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
             continue
         reading.claim(index, index + 1)
         state = wanted["state"].upper() if wanted and bare else found["state"]
-        socket = _socket(artifact, index, found, state, machines.at(index))
+        socket = _build_socket(artifact, index, found, state, machines.at(index))
         if socket:
             reading.facts.append(socket)
     return reading
 
 
-def _socket(artifact: Artifact, index: int, found: re.Match[str], told: str | None, host: str | None) -> Socket | None:
-    port, remote_port = port_number(found["port"]), port_number(found["remote_port"] or "*")
+def _build_socket(
+    artifact: Artifact, index: int, found: re.Match[str], told: str | None, host: str | None
+) -> Socket | None:
+    port, remote_port = parse_port(found["port"]), parse_port(found["remote_port"] or "*")
     protocol = (found["protocol"] or "tcp").lower().rstrip("6")
     state = told or ("LISTEN" if protocol == "udp" else None)
     state = _SAME.get(state, state) if state else None
@@ -75,15 +146,15 @@ def _socket(artifact: Artifact, index: int, found: re.Match[str], told: str | No
         at=artifact.at(index),
         host=host,
         protocol=protocol,
-        address=_bare(found["local"]),
+        address=_strip_address(found["local"]),
         port=port,
         state=state,
-        peer=f"{_bare(found['remote'])}:{remote_port}" if remote_port else None,
+        peer=f"{_strip_address(found['remote'])}:{remote_port}" if remote_port else None,
         process=found["process"],
     )
 
 
-def _bare(address: str) -> str:
+def _strip_address(address: str) -> str:
     """Without brackets and interface; the address of all interfaces has one form."""
     address = address.strip("[]").split("%")[0]
     return {"*": "0.0.0.0", "": "0.0.0.0"}.get(address, address)

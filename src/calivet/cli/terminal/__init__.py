@@ -1,0 +1,1 @@
+"""The standard streams, the signals and the terminal behind them."""

@@ -1,0 +1,1 @@
+"""Archives and compression, read as streams and never unpacked to disk."""

@@ -1,0 +1,1 @@
+"""Lines become artifacts: cut at prompts, fences, headers, and where prose begins."""

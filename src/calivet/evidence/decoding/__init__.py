@@ -1,0 +1,1 @@
+"""Bytes become clean lines, numbered as in the original."""

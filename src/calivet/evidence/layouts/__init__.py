@@ -1,0 +1,1 @@
+"""What the paths inside known bundles tell: which command, which machine."""

@@ -1,0 +1,196 @@
+"""Text that is no evidence of this cluster: manuals, source code, definitions of resources, and our own reports.
+
+They speak of every fault there is. What is recognised here is named and set aside; nothing in it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from calivet.evidence.artifact import Document, Line, Reference
+from calivet.search.expressions import expression
+
+HEAD = 400
+"""Lines that are looked at."""
+
+REPORT, CATALOGUE, LABEL, MANUAL, SOURCE, NOTES = "report", "catalogue", "label", "manual", "source", "release-notes"
+
+
+def recognize_reference(document: Document) -> Reference | None:
+    """What it is, where it is no evidence; None for all else. A log too long to keep is always a log."""
+    if document.numbers or document.whole:
+        return None
+    head = [line for line in document.lines[:HEAD] if line.strip()]
+    if _CODE_NAME.search(document.name) and any(map(_CODE.match, head)):
+        return Reference(Line(document.name, document.lines.index(head[0]) + 1, head[0].strip()), SOURCE)
+    for kind, fits in _KINDS if head else ():
+        if fits(head):
+            return Reference(Line(document.name, document.lines.index(head[0]) + 1, head[0].strip()), kind)
+    return None
+
+
+_JSON_REPORT = expression(r'^\{?\s*"schema": 1,|^\{"schema":1,"calivet":')
+_REPORT_LINES = (
+    expression(r"^## calivet: \S.* · "),
+    expression(r"^<testsuites name=\"calivet\""),
+    expression(r"^# HELP calivet_"),
+    expression(r"^<title>calivet\b"),
+    expression(r"^\s*\"name\": \"calivet\","),
+)
+_REPORT_PARTS = expression(r"^ ?[✗✓·] (?:nodes|calico-node|BGP|datastore|runtime|节点|数据存储|容器运行时) {2,}")
+
+
+_VERDICT = expression(r"^(?:FAULT|HEALTHY|CANNOT TELL YET|发现故障|正常|证据不足)  \S")
+
+
+def _is_report(head: Sequence[str]) -> bool:
+    """As calivet writes them; the text form by its verdict, or by its list of parts."""
+    top = head[:40]
+    if _JSON_REPORT.match(head[0] if head else "") or any('"calivet": "' in line for line in top[:3]):
+        return any('"verdict"' in line for line in top[:5])
+    if sum(_REPORT_PARTS.match(line) is not None for line in top[:12]) >= 3:
+        return True
+    if any(_VERDICT.match(line) for line in top[:6]):
+        return True
+    return any(shape.match(line) for shape in _REPORT_LINES for line in top)
+
+
+_CAUSE_KEYS = expression(r"^(?:- )?(id|layer|signs|leads_to|mistaken_for|verify|against|explain):")
+_ENTRY_KEYS = expression(r"^(?:- |  )(id|traces|trace|why|title|leads_to|kinds|ask):")
+
+
+_TABLE_KEYS = expression(r"^- \{id: [\w-]{1,60}, words: \[|^  risk: (?:safe|disruptive|dangerous)$")
+
+
+def _is_catalogue(head: Sequence[str]) -> bool:
+    causes = {found[1] for line in head if (found := _CAUSE_KEYS.match(line))}
+    entries = {found[1] for line in head if (found := _ENTRY_KEYS.match(line))}
+    tables = sum(_TABLE_KEYS.match(line) is not None for line in head)
+    counted = [line.strip() for line in head[:8]]
+    if tables >= 3 or ('"causes": {' in counted and any(line.startswith('"reports": ') for line in counted)):
+        return True
+    patterns = any(line.lstrip(" -").startswith(("pattern:", "computed:", "run:")) for line in head)
+    return len(causes) >= 4 or ("id" in entries and len(entries) >= 2 and patterns)
+
+
+_LABEL_KEYS = expression(r"^(cause|also|all|herrings|sufficient|why|lang|nodes|source):")
+
+
+def _is_label(head: Sequence[str]) -> bool:
+    keys = {found[1] for line in head if (found := _LABEL_KEYS.match(line))}
+    return "cause" in keys and len(keys) >= 2 and len(head) <= 40
+
+
+_PLAY = expression(r"^\s*-? ?(hosts|tasks|roles|handlers|groups|rules|alert|expr|annotations):")
+_ALERTING, _PLAYING = {"groups", "rules", "alert", "expr"}, {"hosts", "tasks"}
+
+
+def _is_automation(head: Sequence[str]) -> bool:
+    """A playbook or alerting rules: they name the faults that they look for."""
+    keys = {found[1] for line in head if (found := _PLAY.match(line))}
+    return keys >= _ALERTING or (keys >= _PLAYING and any(line.startswith("- hosts:") for line in head))
+
+
+_CODE = expression(
+    r"^\s*(?:func |package \w+$|import \(|return\b|}\s*(?:else\b.*)?$|def \w+\(|class \w+[(:]|from \w[\w.]* import |"
+    r"if .*[{:]$|for .*[{:]$|case .*:$|switch .*\{|type \w+ (?:struct|interface)|#include |using |public |private |"
+    r"const |var |let |//|/\*|\*/|@\w+|elif |else:|try:|except\b|with .*:$|self\.\w+|[\w.]+ :?= .*[({]$|"
+    r"fn |impl |pub )"
+)
+_CODE_NAME = expression(r"\.(?:py|go|rs|java|kt|c|cc|cpp|h|ts|tsx|js|rb|cs|php|lua|pl)$")
+_CODE_HEAD = expression(
+    r"^(?:package [a-z]\w*$|#!.*\b(?:python|node|ruby|perl)|from __future__ import |diff --git a/|(?://|#) Copyright)"
+)
+
+
+def _is_source(head: Sequence[str]) -> bool:
+    """By what its lines are; a script's prompt lines and logs are not like these."""
+    if len(head) < 10:
+        return False
+    share = sum(_CODE.match(line) is not None for line in head) / len(head)
+    return share > (0.15 if any(_CODE_HEAD.match(line) for line in head[:20]) else 0.3)
+
+
+_VERSION_HEAD = expression(
+    r"^(?:#+ |\*\*)?\[?v?\d+\.\d+(?:\.\d+)?\]?(?:\*\*)?(?: |$|\()|^#+ (?:Changelog|Release notes)", re.IGNORECASE
+)
+_CHANGE = expression(
+    r"^\s*[-*] .*(?:#\d{2,6}\b|\(@[\w-]+\)|\[[a-z-]+ #\d+\])|^\s*[-*] (?:Fix(?:ed|es)?|Add(?:ed|s)?|Support) "
+)
+
+
+def _is_release_notes(head: Sequence[str]) -> bool:
+    changes = sum(_CHANGE.match(line) is not None for line in head)
+    return changes >= 5 and changes > len(head) / 4 and any(_VERSION_HEAD.match(line) for line in head)
+
+
+_OWN_PAGE = expression(r"^`[a-z0-9-]+` · (?:layer|层)[:：]")
+_LINK_TO_PAGE = expression(r"\]\([\w./-]+\.md\)")
+OWN_NAME = 4
+"""Lines with our name: a page about calivet, and not about a cluster."""
+_FRONT_MATTER = expression(r"^(?:title|description|sidebar_label|canonical_url|slug): ")
+_HEADING = expression(r"^#{1,4} \S|^[=~-]{4,}$")
+_PLACEHOLDER = expression(
+    r"<[a-z][a-z_ -]*(?:name|ip|node|pod|address|namespace|version|file|cidr)[a-z_ -]*>|\{\{ ?\w+", re.IGNORECASE
+)
+_ADDRESSES_READER = expression(
+    r"\byou(?:r|'ll|'re)?\b|\bcheck (?:that|whether|if)\b|\b(?:ensure|verify|make sure) that\b|"
+    r"\bfor more information\b|\bsee (?:the|also)\b|\brunbook\b|\bescalate\b|"
+    r"请(?:检查|确认|参考|执行)|如果(?:您|你)|注意：|参见",
+    re.IGNORECASE,
+)
+# What only somebody's cluster has: times, generated names, prompts of a machine.
+_OBSERVED = expression(
+    r"\d\d:\d\d:\d\d|[a-z0-9]-[bcdfghjklmnpqrstvwxz2456789]{5}\b|"
+    r"^\S{0,99}@\S{1,99}[:~ ].{0,200}[#$] |^\[\S{1,99}@\S{1,99} .{0,99}\][#$]"
+)
+
+
+def _is_manual(head: Sequence[str]) -> bool:
+    """It has headings, speaks to a reader, and shows nothing that was observed."""
+    if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
+        return True
+    observed = sum(_OBSERVED.search(line) is not None for line in head)
+    if observed * 20 >= len(head):
+        return False
+    if head[0] == "---" and sum(_FRONT_MATTER.match(line) is not None for line in head[:8]) >= 2:
+        return True
+    if sum("calivet" in line for line in head) >= OWN_NAME:
+        return True
+    if sum(_LINK_TO_PAGE.search(line) is not None for line in head) * 2 > len(head):
+        return True
+    headings = sum(_HEADING.match(line) is not None for line in head)
+    told = sum(_ADDRESSES_READER.search(line) is not None for line in head)
+    gaps = sum(_PLACEHOLDER.search(line) is not None for line in head)
+    return headings >= 3 and told + gaps >= 3
+
+
+_KINDS: tuple[tuple[str, Callable[[Sequence[str]], bool]], ...] = (
+    (REPORT, _is_report),
+    (CATALOGUE, _is_catalogue),
+    (LABEL, _is_label),
+    (SOURCE, _is_source),
+    (SOURCE, _is_automation),
+    (NOTES, _is_release_notes),
+    (MANUAL, _is_manual),
+)
+
+_PARTED = re.compile(r"^---\s*(?:#.*)?$")
+_DEFINITION = re.compile(r"^kind: [\"']?CustomResourceDefinition\b")
+
+
+def blank_definitions(lines: list[str]) -> list[str]:
+    """The lines without bodies of CustomResourceDefinitions: their descriptions name faults, and state nothing.
+
+    What is blanked keeps its place, so that all other lines keep their numbers.
+    """
+    if not any(_DEFINITION.match(line) for line in lines):
+        return lines
+    kept, start = list(lines), 0
+    for index in range(len(lines) + 1):
+        if index == len(lines) or _PARTED.match(lines[index]):
+            if any(_DEFINITION.match(line) for line in lines[start:index]):
+                kept[start:index] = [""] * (index - start)
+            start = index + 1
+    return kept

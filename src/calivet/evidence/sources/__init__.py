@@ -1,0 +1,1 @@
+"""Where bytes come from: files, folders, streams, and file systems that hang."""

@@ -1,0 +1,1 @@
+"""What the words of facts tell: of commands, messages, notes, paths, names of devices."""

@@ -1,0 +1,1 @@
+"""From the answer to the cure: the only room that changes anything."""

@@ -1,0 +1,1 @@
+"""Every word that people read, by key, in English and in Chinese."""

@@ -1,0 +1,246 @@
+"""Commands for the operator to run. Only here do they come to be: calivet's own text, and values that are no more.
+
+Names come from strangers, and a node may be called `$(reboot)` or `--kubeconfig=x`. What a shell or a program could
+take for more than a name is not put in: its place stays open, as `<node>`, so that nobody pastes it. A whole command
+from a stranger, as in a bundle, is taken apart and made anew; one that calivet would not have named is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import NewType
+
+Command = NewType("Command", str)
+NO_COMMAND = Command("")
+# Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are, and curl's %{code}.
+PLACE = re.compile(r"(?<![%$])\{([a-z][a-z_]*)\}")
+# In a command {end} closes a {range} of kubectl's jsonpath.
+COMMAND_PLACE = re.compile(r"(?<![%$])\{(?!end\})([a-z][a-z_]*)\}")
+KUBECTL = ("kubectl", "oc", "k3s kubectl", "microk8s kubectl", "k0s kubectl")
+# As a program, at the beginning of a command or after what may stand before one.
+_KUBECTL = re.compile(
+    r"(?:(?<=^)|(?<=[|;&(`] )|(?<=[(`])|(?<=\n)"
+    r"|(?<=\bdo )|(?<=\bif )|(?<=\bthen )|(?<=\belse ))kubectl(?= )"
+)
+LOOKUPS = {
+    "pod": "kubectl get pod -n {namespace} -l {selector} --field-selector spec.nodeName={node}"
+    " --no-headers -o custom-columns=:.metadata.name",
+    "node_address": "kubectl get node {node}"
+    " -o jsonpath='{.status.addresses[?(@.type==\"InternalIP\")].address}' | grep -m1 -oE '^[0-9A-Fa-f.:]+'",
+    "version": "kubectl -n {namespace} get ds {daemonset}"
+    " -o jsonpath='{.spec.template.spec.containers[0].image}' | grep -oE '[0-9][0-9A-Za-z.-]*$'",
+    "api_address": "kubectl get endpoints kubernetes -o jsonpath='{.subsets[0].addresses[0].ip}'",
+    "api_port": "kubectl get endpoints kubernetes -o jsonpath='{.subsets[0].ports[0].port}'",
+    "service_address": "kubectl get service kubernetes -o jsonpath='{.spec.clusterIP}'",
+    "typha_address": "kubectl get pods -A -l k8s-app=calico-typha -o jsonpath='{.items[0].status.hostIP}'",
+    "pod_range": "kubectl get ippools.{api_group} -o jsonpath='{.items[*].spec.cidr}' | tr -c 0-9A-Fa-f.:/ ,",
+    "service_range": "kubectl -n kube-system get pod -l component=kube-apiserver -o yaml"
+    " | grep -m1 -o 'service-cluster-ip-range=[0-9A-Fa-f.:,/]*' | cut -d= -f2",
+    "node_range": "kubectl get nodes"
+    " -o jsonpath='{.items[*].status.addresses[?(@.type==\"InternalIP\")].address}' | tr -c 0-9A-Fa-f.: ,",
+    "etcd_endpoints": "kubectl -n {namespace} get cm calico-config -o jsonpath='{.data.etcd_endpoints}'"
+    " | grep -m1 -oE '^[0-9A-Za-z][0-9A-Za-z.:/,_-]*'",
+    "password_secret": "kubectl get bgppeers.{api_group}"
+    " -o jsonpath='{.items[*].spec.password.secretKeyRef.name}' | grep -m1 -oE '^[0-9A-Za-z][0-9A-Za-z._-]*'",
+    "password_key": "kubectl get bgppeers.{api_group}"
+    " -o jsonpath='{.items[*].spec.password.secretKeyRef.key}' | grep -m1 -oE '^[0-9A-Za-z_][0-9A-Za-z._-]*'",
+}
+"""Names that a command finds out where the evidence does not hold them.
+
+What is found goes on into commands, and into what a root shell of another machine reads. A kubelet says of its own
+address what it likes, and a map may hold anything: what the API server does not check itself is cut to plain letters.
+"""
+# Stands for a lookup until the text around it is quoted: it is done here, also for a command that runs elsewhere.
+_LOOKUP = re.compile("\ue000([a-z_]+)\ue001")
+_OF_NODE = re.compile(r"(kubectl [^|;&\n]{0,80}\bget pods?\b[^|;&\n]{0,120}) --field-selector spec\.nodeName=\{node\}")
+_OF_POD = re.compile(r"(kubectl (?:-n \{namespace\} )?(?:logs|exec) (?:-n \{namespace\} )?)\{pod\}")
+# iptables has options that run programs, so only those that match and judge packets are known.
+_RULE_WORD = re.compile(
+    r"!|[\w./:,+][\w./:,+-]*|-[psdiomjgf]|--(?:[sd]ports?|state|ctstate|reject-with|syn|tcp-flags|icmp-type|limit|limit-burst)"
+)
+_VALUE = re.compile(r"[\w./:][\w./:@%+,=-]*")
+_UPWARDS = re.compile(r"(?:^|[/=,:])\.\.(?:/|$)")
+"""A way out of the folder that a command names."""
+_LOGIN_PLACE = re.compile(r"\bssh \{([a-z_]+)\}")
+_MACHINE = re.compile(r"[A-Za-z0-9_][\w.-]*|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]*")
+"""Whom a command logs in to: a name or an address, and nobody's account."""
+
+LOOKS = {
+    "version": "kubectl version",
+    "readyz": "kubectl get --raw '/readyz?verbose'",
+    "kubelet": "kubectl get --raw '/api/v1/nodes/{node}/proxy/{path}'",
+    "api-resources": "kubectl api-resources --api-group={resource} -o name",
+    "nodes": "kubectl get nodes -o wide",
+    "labels": "kubectl get nodes --show-labels",
+    "node": "kubectl get nodes {node} -o yaml",
+    "list": "kubectl get {resource} -A -o wide",
+    "selected": "kubectl get {resource} -A -o wide --field-selector {selector}",
+    "in-namespace": "kubectl get {resource} -n {namespace} -o wide",
+    "selected-in-namespace": "kubectl get {resource} -n {namespace} -o wide --field-selector {selector}",
+    "object": "kubectl get {resource} -n {namespace} {name} -o yaml",
+    "objects": "kubectl get {resource} -o yaml",
+    "count": "kubectl get {resource} --no-headers | wc -l",
+    "affinities": (
+        "kubectl get {resource} -o custom-columns="
+        "NAME:.metadata.name,NODE:.spec.node,STATE:.spec.state,CIDR:.spec.cidr,DELETED:.spec.deleted"
+    ),
+    "address-use": "calicoctl ipam show --show-blocks",
+    "log": "kubectl logs -n {namespace} {pod} -c {container}",
+    "log-since": "kubectl logs -n {namespace} {pod} -c {container} --since={seconds}s",
+    "log-before": "kubectl logs -n {namespace} {pod} -c {container} --previous",
+    "log-before-since": "kubectl logs -n {namespace} {pod} -c {container} --previous --since={seconds}s",
+    "login": "ssh {login}",
+    "explain": "calivet explain {name}",
+    "more-nodes": "calivet --node NAME",
+    "more-machines": "calivet --ssh NODE",
+}
+"""What calivet itself asks a cluster or a machine for, and names where it got no answer."""
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
+_SELECTED = r"[A-Za-z.]+!?=[A-Za-z]*"
+_PLACES = {
+    "login": r"(?:ssh://)?[A-Za-z0-9_][A-Za-z0-9_.@:%-]{0,252}",
+    "path": r"[a-z]+(?:/[a-z]+)?(?:/\?query=kubelet&tailLines=\d{1,6})?",
+    "resource": r"[a-z][a-z0-9.]{0,120}",
+    "seconds": r"\d{1,9}",
+    "selector": rf"{_SELECTED}(?:,{_SELECTED}){{0,8}}",
+}
+"""What each place takes; all others take a name."""
+
+
+class Quoted(str):
+    """A value that is safe in a command as it stands: nothing but this file makes one."""
+
+    __slots__ = ()
+
+
+def quote(value: str) -> Quoted:
+    """As one word for a shell."""
+    import shlex
+
+    return Quoted(shlex.quote(value))
+
+
+def quote_words(words: list[str]) -> str:
+    """A command line of these words, for a shell to run."""
+    return " ".join(map(quote, words))
+
+
+def quote_rule(arguments: str) -> Quoted | None:
+    """The arguments of a rule for iptables; None where a word is not one that a rule of the host would have."""
+    words = arguments.split()
+    plain = all(_RULE_WORD.fullmatch(word) for word in words)
+    return Quoted(" ".join(words)) if plain else None
+
+
+def quote_json(value: object) -> Quoted:
+    """As JSON, for a place that stands in single quotes."""
+    import msgspec
+
+    return Quoted(msgspec.json.encode(value).decode().replace("'", r"\u0027"))
+
+
+def fill(template: str, values: Mapping[str, str], places: re.Pattern[str] = PLACE) -> str:
+    """Put the values in; what is not known shows as <name>, so that nobody pastes a command half filled."""
+    return places.sub(lambda place: values.get(place[1]) or f"<{place[1]}>", template)
+
+
+def name_kubectl(program: str) -> Quoted:
+    """One of the ways in which kubectl is called, as two words where it is a part of another program."""
+    return Quoted(program if program in KUBECTL else KUBECTL[0])
+
+
+def fill_command(template: str, values: Mapping[str, str]) -> Command:
+    """A command of the catalogue with this cluster's names in its places, and kubectl as it is called there."""
+    return look_up(fill_names(template, values), values)
+
+
+def fill_names(template: str, values: Mapping[str, str]) -> str:
+    """The same with lookups still to be written in, for `look_up` to do so when all is quoted."""
+    logins = set(_LOGIN_PLACE.findall(template))
+    safe = {name: value for name, value in keep_safe(values).items() if name not in logins or is_machine(value)}
+    marks = {name: f"\ue000{name}\ue001" for name, command in LOOKUPS.items() if _is_possible(command, safe)}
+    return fill(_loosen(template, safe), marks | safe, COMMAND_PLACE)
+
+
+def look_up(text: str, values: Mapping[str, str]) -> Command:
+    """With a command for each name that is still to be found out, and kubectl as it is called there."""
+    safe = keep_safe(values)
+    found = _LOOKUP.sub(lambda mark: f"$({fill(LOOKUPS[mark[1]], safe, COMMAND_PLACE)})", text)
+    program = values.get("kubectl", "")
+    return Command(_KUBECTL.sub(program, found) if program in KUBECTL[1:] else found)
+
+
+GAP = re.compile(r"<([a-z][a-z0-9_-]{0,60})>")
+"""What the evidence does not hold and somebody has to fill in."""
+
+
+def find_gaps(command: str) -> list[str]:
+    """What is still open in it, in the order in which it stands there."""
+    return list(dict.fromkeys(GAP.findall(command)))
+
+
+def fill_gaps(command: Command, values: Mapping[str, str]) -> Command:
+    """With what the operator says; a value that is more than a name to a shell stays out."""
+    safe = keep_safe(values)
+    return Command(GAP.sub(lambda gap: safe.get(gap[1], gap[0]), command))
+
+
+def _is_possible(lookup: str, values: Mapping[str, str]) -> bool:
+    return set(COMMAND_PLACE.findall(lookup)) <= values.keys()
+
+
+def keep_safe(values: Mapping[str, str]) -> dict[str, str]:
+    """Those that are no more than a name to a shell."""
+    return {name: value for name, value in values.items() if isinstance(value, Quoted) or _is_plain(value)}
+
+
+def _is_plain(value: str) -> bool:
+    return _VALUE.fullmatch(value) is not None and not _UPWARDS.search(value)
+
+
+def is_machine(value: str) -> bool:
+    """Whether a command may log in to it."""
+    return _MACHINE.fullmatch(value) is not None
+
+
+def _loosen(template: str, values: Mapping[str, str]) -> str:
+    """Where the node is not known, any or all of them."""
+    if "node" in values:
+        return template
+    listed = _OF_NODE.sub(r"\1", template)
+    return listed if "pod" in values else _OF_POD.sub(r"\1ds/{daemonset}", listed)
+
+
+def build_command(what: str, /, **values: str) -> Command:
+    """One of the looks that calivet takes, at these objects."""
+    safe = {place: value for place, value in values.items() if _compile_place(place).fullmatch(value)}
+    return Command(fill(LOOKS[what], safe))
+
+
+def recognize_command(text: str) -> Command:
+    """What somebody else calls a command, made anew; nothing where calivet does not know it."""
+    for name, pattern in _compile_patterns().items():
+        if found := pattern.fullmatch(text):
+            return build_command(name, **found.groupdict())
+    return NO_COMMAND
+
+
+@cache
+def _compile_place(name: str) -> re.Pattern[str]:
+    return re.compile(_PLACES.get(name, _NAME))
+
+
+@cache
+def _compile_patterns() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(_build_pattern(template)) for name, template in LOOKS.items()}
+
+
+def _build_pattern(template: str) -> str:
+    """The template as an expression; a place that was left open is kept open."""
+    parts = PLACE.split(template)
+    return "".join(
+        rf"(?P<{part}>{_PLACES.get(part, _NAME)}|<{part}>)" if index % 2 else re.escape(part)
+        for index, part in enumerate(parts)
+    )

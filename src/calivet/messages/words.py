@@ -1,0 +1,66 @@
+"""Text in both languages, and the filling-in of names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from calivet.messages.command_line import COMMAND_PLACE, PLACE, fill
+from calivet.search.expressions import expression
+
+PROVEN = "proven_"
+_DURATION = expression(r"([\d.,]+) (s|min|h|d)")
+_NAME = r"[^\s,]{1,253}(?: v\d[^\s,]{0,60})?"
+_NAMES = expression(rf"(?P<names>{_NAME}(?:, {_NAME}){{0,60}})(?: \(\+(?P<more>[\d,]+)\))?")
+_CHINESE_UNITS = {"s": "秒", "min": "分钟", "h": "小时", "d": "天"}
+
+
+class Words(Struct, frozen=True, forbid_unknown_fields=True):
+    """The same text in English and in Chinese."""
+
+    en: str
+    zh: str
+
+    def read(self, language: str) -> str:
+        """The text in this language."""
+        return self.zh if language == "zh" else self.en
+
+    def fill(self, values: Mapping[str, str]) -> Words:
+        """The text with its places filled; a place with no value becomes <name>."""
+        chinese = fill(self.zh, {name: _translate_value(value) for name, value in values.items()})
+        return Words(fill(self.en, values), _close_gaps(chinese))
+
+
+def _close_gaps(text: str) -> str:
+    """No space stands between two Chinese characters. An expression with so many in a class is dear to compile."""
+    first, *others = text.split(" ")
+    closed = first
+    for part in others:
+        between = "" if _is_chinese(closed[-1:]) and _is_chinese(part[:1]) else " "
+        closed = f"{closed}{between}{part}"
+    return closed
+
+
+def _is_chinese(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
+
+
+def _translate_value(value: str) -> str:
+    """A duration such as `5 min` has a word for its unit, a list of names its own mark; all else stays as it is."""
+    if found := _DURATION.fullmatch(value):
+        return f"{found[1]} {_CHINESE_UNITS[found[2]]}"
+    if ", " in value and (listed := _NAMES.fullmatch(value)):
+        more = f"（另有 {listed['more']} 个）" if listed["more"] else ""
+        return listed["names"].replace(", ", "、") + more
+    return value
+
+
+def list_places(template: str) -> set[str]:
+    """The names of the places in a template."""
+    return set(PLACE.findall(template))
+
+
+def list_command_places(template: str) -> set[str]:
+    """The names of the places in a command of the catalogue."""
+    return set(COMMAND_PLACE.findall(template))

@@ -1,0 +1,1 @@
+"""Kubernetes objects in YAML and JSON, whole or in pieces."""

@@ -1,0 +1,1 @@
+"""Container runtimes: their configuration, and what they list."""

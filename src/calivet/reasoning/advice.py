@@ -1,0 +1,225 @@
+"""The steps and checks that fit this cluster, with its names filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from calivet.catalogue.model import Check, Step
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.platform import Platform, find_platform
+from calivet.forecast.releases import RunningRelease, find_running_release, parse_release
+from calivet.messages.command_line import NO_COMMAND
+from calivet.messages.node_commands import MOST_NODES, fill_for_nodes, keep_complete
+from calivet.messages.words import Words
+from calivet.reasoning.finding_values import find_installer
+from calivet.search.expressions import expression
+
+_SHELL = expression(r"\bssh\b")
+# Afterwards the pods of calico-node have other names.
+_RENEWS_PODS = expression(
+    r"delete pods? (?:-n \S+ )?(?:\{pod\}|(?:calico-node|(?:rke2-)?canal)-\S|-l )|rollout (?:restart|undo)"
+    r"|set (?:env|image|resources) (?:-n \S+ )?(?:ds|daemonset)"
+    r"|(?:patch|edit) (?:-n \S+ )?(?:ds|daemonset|installation)\b"
+)
+_MORE = Words("{why}; the other {count} nodes likewise", "{why}；其余 {count} 个节点同样处理")
+# What takes a node out of service is never told for several at once: somebody would paste all of it.
+_ONE_AT_A_TIME = expression(r"kubectl (?:drain|delete node) \{node\}|\breboot\b")
+_ONE_BY_ONE = Words(
+    "{why}; then do the same for the other {count} nodes, one by one and never all at once",
+    "{why}；其余 {count} 个节点随后逐个同样处理，切勿同时进行",
+)
+_ONE_MORE = Words("{why}; the other node likewise", "{why}；另一个节点同样处理")
+_THEN_ONE_MORE = Words(
+    "{why}; then do the same for the other node, never all at once", "{why}；随后对另一个节点同样处理，切勿同时进行"
+)
+
+
+_FOR_WHOM = {
+    "operator": Words("if the Tigera operator manages Calico: ", "若 Calico 由 Tigera operator 管理："),
+    "manifest": Words("if Calico was installed from a manifest: ", "若 Calico 由清单（manifest）安装："),
+}
+
+
+# Managers that apply what they shipped again: by the distribution, which commands it takes back and where they last.
+_CHANGES_DAEMONSET = (
+    r"(?:set (?:env|image|resources)|patch|edit) (?:-n \S+ )?(?:ds|daemonset|configmap calico-config)\b"
+)
+_TAKEN_BACK = {
+    "rke2": (
+        expression(r"(?:patch|edit) installation\b"),
+        Words(
+            "{why}. Write it into the HelmChartConfig rke2-calico as well (valuesContent, under installation):"
+            " RKE2 applies its chart again at the next upgrade",
+            "{why}。还需写入 HelmChartConfig rke2-calico（valuesContent 的 installation 下）："
+            "RKE2 下次升级会重新应用其 chart",
+        ),
+    ),
+    "microk8s": (
+        expression(_CHANGES_DAEMONSET),
+        Words(
+            "{why}. Write it into /var/snap/microk8s/current/args/cni-network/cni.yaml as well:"
+            " MicroK8s applies that file again",
+            "{why}。还需写入 /var/snap/microk8s/current/args/cni-network/cni.yaml：MicroK8s 会重新应用该文件",
+        ),
+    ),
+}
+_CANAL = (
+    expression(_CHANGES_DAEMONSET),
+    Words(
+        "{why}. Write it into the HelmChartConfig rke2-canal as well: RKE2 applies its chart again at the next upgrade",
+        "{why}。还需写入 HelmChartConfig rke2-canal：RKE2 下次升级会重新应用其 chart",
+    ),
+)
+
+
+def _say_where_it_lasts(step: Step, platform: Platform) -> Step:
+    """Where a manager would put it back, the step says where to write it for good."""
+    distribution = platform.answer("distribution") or ""
+    known = [_TAKEN_BACK[distribution]] if distribution in _TAKEN_BACK else []
+    for commands, words in [*known, *([_CANAL] if distribution == "rke2" else [])]:
+        if commands.search(step.run):
+            return replace(step, why=Words(words.en.format(why=step.why.en), words.zh.format(why=step.why.zh)))
+    return step
+
+
+def _say_for_whom(step: Step) -> Step:
+    """Where it is not known who installed Calico, each step says for whom it is."""
+    whom = _FOR_WHOM.get(step.installer)
+    return replace(step, why=Words(f"{whom.en}{step.why.en}", f"{whom.zh}{step.why.zh}")) if whom else step
+
+
+class Advice(Struct, frozen=True, eq=False):
+    """What is to be done on this cluster: `values` are those of each node that is concerned, the first node's first."""
+
+    picture: ClusterFacts
+    values: Sequence[Mapping[str, str]]
+    steps: Sequence[Step] = ()
+    """Those of the cause, with nothing filled in yet."""
+
+    def __eq__(self, other: object) -> bool:
+        """What is advised counts, not what it was drawn from."""
+        return isinstance(other, Advice) and (self.values, self.steps) == (other.values, other.steps)
+
+    def __hash__(self) -> int:
+        """By identity: nobody looks advice up."""
+        return id(self)
+
+    def select_steps_by_node(self) -> dict[str, list[Step]]:
+        """The steps as they are for each node alone; in every list they stand in the same order.
+
+        A step that is not for a node, because it names what was seen on others only, has no command there.
+        """
+        nodes = [values for values in self.values if values.get("node")]
+        fitting = self._list_fitting(self.steps)
+        return {
+            values["node"]: self._fill_in_order([self._leave_out(step, values) for step in fitting], [values])
+            for values in nodes
+        }
+
+    def select_steps(self, steps: Sequence[Step]) -> list[Step]:
+        """The steps for this kind of installation and this version of Calico."""
+        return self._fill_in_order(self._list_fitting(steps), self.values)
+
+    def _list_fitting(self, steps: Sequence[Step]) -> list[Step]:
+        installer, version = find_installer(self.picture), find_running_release(self.picture)
+        platform = find_platform(self.picture)
+        return [
+            _avoid_shell(_say_where_it_lasts(step if installer else _say_for_whom(step), platform), platform)
+            for step in steps
+            if (installer is None or step.installer in ("any", installer))
+            and _is_for_platform(step, platform)
+            and _is_for_version(step, version)
+            and self._does_fit(step)
+        ]
+
+    def _fill_in_order(self, steps: Sequence[Step], values: Sequence[Mapping[str, str]]) -> list[Step]:
+        """After the first step that starts calico-node anew its pods are looked up."""
+        renewing = next((place for place, step in enumerate(steps) if _RENEWS_PODS.search(step.run)), len(steps))
+        later = [_drop_pod(each) for each in values]
+        return [self._fill_step(step, values if place <= renewing else later) for place, step in enumerate(steps)]
+
+    def _leave_out(self, step: Step, values: Mapping[str, str]) -> Step:
+        """Without a command where the node lacks what it names."""
+        fits = len(keep_complete(step.run, [self.values[0], values])) > 1
+        return step if fits else replace(step, run=NO_COMMAND, save=NO_COMMAND, undo=NO_COMMAND, precheck=None)
+
+    def select_checks(self, checks: Sequence[Check], steps: Sequence[Step] = ()) -> list[Check]:
+        """The checks for this kind of cluster, to be run after these steps."""
+        platform = find_platform(self.picture)
+        fitting = (check for check in checks if _is_for_platform(check, platform) and not _needs_shell(check, platform))
+        renewed = any(_RENEWS_PODS.search(step.run) for step in steps)
+        values = [_drop_pod(each) for each in self.values] if renewed else self.values
+        return [_fill_check(check, values) for check in fitting]
+
+    def _does_fit(self, step: Step) -> bool:
+        known = self.values[0]
+        return (not step.given or step.given in known) and (not step.unless or step.unless not in known)
+
+    def _fill_step(self, step: Step, values: Sequence[Mapping[str, str]]) -> Step:
+        first = values[0]
+        told = values[:1] if _ONE_AT_A_TIME.search(step.run) else values[:MOST_NODES]
+        return replace(
+            step,
+            do=step.do and step.do.fill(first),
+            why=_count_others(step, step.why.fill(first), len(values) - len(told)),
+            run=fill_for_nodes(step.run, told),
+            interrupts=step.interrupts and step.interrupts.fill(first),
+            precheck=step.precheck and _fill_check(step.precheck, told),
+            save=fill_for_nodes(step.save, told),
+            undo=fill_for_nodes(step.undo, told),
+        )
+
+
+def _count_others(step: Step, why: Words, left_out: int) -> Words:
+    """Says what is to be done on nodes that the command does not name."""
+    one_by_one = _ONE_AT_A_TIME.search(step.run) is not None
+    if left_out <= 0 or (step.where != "node" and not one_by_one):
+        return why
+    one, many = (_THEN_ONE_MORE, _ONE_BY_ONE) if one_by_one else (_ONE_MORE, _MORE)
+    words, count = one if left_out == 1 else many, str(left_out)
+    return Words(words.fill({"why": why.en, "count": count}).en, words.fill({"why": why.zh, "count": count}).zh)
+
+
+def _fill_check(check: Check, values: Sequence[Mapping[str, str]]) -> Check:
+    return replace(check, run=fill_for_nodes(check.run, values), expect=check.expect.fill(values[0]))
+
+
+def _drop_pod(values: Mapping[str, str]) -> Mapping[str, str]:
+    """For commands that are run when calico-node has been started anew: where the node is known, its pod is found."""
+    return {name: value for name, value in values.items() if name != "pod" or "node" not in values}
+
+
+def _is_for_platform(part: Step | Check, platform: Platform) -> bool:
+    return platform.fits(part.when) and platform.shows(part.only_when)
+
+
+def _needs_shell(part: Step | Check, platform: Platform) -> bool:
+    """Talos has no shell, no ssh and no systemd to log in to."""
+    return platform.answer("distribution") == "talos" and _SHELL.search(part.run) is not None
+
+
+def _avoid_shell(step: Step, platform: Platform) -> Step:
+    """Where nobody can log in, what would be typed there becomes a step that is taken by other means."""
+    on_node = step.where == "node" and platform.answer("distribution") == "talos"
+    if not on_node and not _needs_shell(step, platform):
+        return _drop_shell(step) if platform.answer("distribution") == "talos" else step
+    if step.run.startswith("talosctl"):
+        return step
+    return replace(
+        step, do=step.do or step.why, run=NO_COMMAND, save=NO_COMMAND, undo=NO_COMMAND, precheck=None, where="manual"
+    )
+
+
+def _drop_shell(step: Step) -> Step:
+    """Without what would be kept or put back on the node itself."""
+    kept = {name: NO_COMMAND for name in ("save", "undo") if "ssh {" in getattr(step, name)}
+    return replace(step, **kept) if kept else step
+
+
+def _is_for_version(step: Step, version: RunningRelease) -> bool:
+    """Where it is not known which version runs, a step for older ones is left out."""
+    new_enough = not step.since or version.since(parse_release(step.since).least) is not False
+    return new_enough and (not step.until or version.most <= parse_release(step.until).most)

@@ -1,0 +1,70 @@
+"""Tests of reachability and name resolution: which of them failed, and whether any got as far as a pod."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Artifact
+from calivet.facts.calico import BgpPeer
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.fact import Reach, latest_of
+from calivet.facts.kubernetes import Node
+from calivet.messages.words import Words
+from calivet.reasoning.diagnosis import Doubt
+from calivet.search.expressions import expression
+
+# That a port nobody listens on refuses is what one expects of it.
+_OWN_PORTS = (179, 9098, 9099, 5473, 4789)
+_ICMP_HEADERS = 28
+_TEST = expression(r"\b(?:ping6?|curl|wget|nslookup|dig|host|nc|ncat|telnet|traceroute|tracepath|mtr|getent|iperf3?)\b")
+_CODES = "%{http_code}"
+"""Curl prints 000 where it got no answer at all."""
+_FAILED = expression(
+    r"timed? ?out|no servers could be reached|can't (?:resolve|find)|could not resolve|bad address|NXDOMAIN|SERVFAIL|"
+    r"^000$|\b100(?:\.0)?% packet loss|\?\?\? +100\.0|[Uu]nreachable|No route to host|reset by peer|Connection refused"
+)
+
+# A route that ends without an answer; routers on the way often stay silent.
+_NO_HOP = expression(r"^ *\d+ +\* +\* +\*")
+
+
+def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
+    """The last try of each; that of a port which only some installations listen on tells nothing when refused."""
+    for reach in latest_of(picture.all(Reach), lambda one: (one.host, one.pod, one.target, one.port, one.size)):
+        expected = reach.outcome == "refused" and reach.port in _OWN_PORTS
+        expected |= reach.path_mtu is not None and _is_above_limit(reach)
+        if reach.outcome != "ok" and not expected:
+            says = Words(
+                f"{reach.target} was not reached ({reach.outcome})", f"未能到达 {reach.target}（{reach.outcome}）"
+            )
+            yield Doubt(says, reach.at)
+    yield from _find_failed_words(picture)
+
+
+def _is_above_limit(reach: Reach) -> bool:
+    """Whether it was turned back because it is larger than the path takes, as whoever looks for the limit means to."""
+    return (reach.size or 0) + _ICMP_HEADERS > (reach.path_mtu or 0)
+
+
+def _find_failed_words(picture: ClusterFacts) -> Iterator[Doubt]:
+    """A test whose output no reader understands, but which says in plain words that it failed."""
+    for artifact in picture.artifacts:
+        command = artifact.command or ""
+        if not artifact.prose and _TEST.search(command) and (not artifact.kinds or _CODES in command):
+            yield from _find_failed_line(artifact)
+
+
+def _find_failed_line(artifact: Artifact) -> Iterator[Doubt]:
+    last = max((index for index, text in enumerate(artifact.lines) if text.strip()), default=0)
+    for index, text in enumerate(artifact.lines[1:], 1):
+        if _FAILED.search(text) or (index == last and _NO_HOP.match(text)):
+            yield Doubt(Words("a test failed", "测试失败"), artifact.at(index))
+            return
+
+
+def pods_were_reached(picture: ClusterFacts) -> bool:
+    """Whether a test succeeded that says something of pods: that a node answers says nothing of them."""
+    machines = {node.internal_ip for node in picture.all(Node)} | {node.name for node in picture.all(Node)}
+    machines |= {peer.address for peer in picture.all(BgpPeer)}
+    machines |= {pod.ip for pod in picture.list_latest_pods("calico-node")}
+    return any(reach.outcome == "ok" and reach.target not in machines for reach in picture.all(Reach))

@@ -1,0 +1,74 @@
+"""Is a machine that was probed well now? What its programs answered to the probe tells, not what its logs tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.facts.calico import FelixAnswer
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.fact import latest_of
+from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
+from calivet.facts.kubernetes import Pod
+from calivet.facts.machines import find_strangers
+from calivet.facts.vocabulary.commands import asks_bird
+from calivet.messages.words import Words
+from calivet.reasoning.diagnosis import Doubt
+
+_CHECKS = ("readiness", "liveness")
+
+
+def list_probed_nodes(picture: ClusterFacts) -> list[NodeProbe]:
+    """The probes of machines that are nodes, and that came to their end."""
+    ended = {end.host for end in picture.all(NodeProbeEnd)}
+    strangers = find_strangers(picture)
+    probes = latest_of(picture.all(NodeProbe), lambda probe: probe.host)
+    return [probe for probe in probes if probe.host in ended and probe.host not in strangers]
+
+
+def describe_strangers(picture: ClusterFacts) -> Words | None:
+    """Where nothing was seen but machines that are no nodes yet: what is asked of them is another question."""
+    strangers = find_strangers(picture)
+    if not strangers or {probe.host for probe in picture.all(NodeProbe)} - strangers or picture.all(Pod):
+        return None
+    return Words(
+        "this machine has neither kubelet nor Calico; `calivet preflight` checks whether it could be a node",
+        "这台机器上既没有 kubelet 也没有 Calico；能否作为节点请用 `calivet preflight` 检查",
+    )
+
+
+def is_every_probed_node_well(picture: ClusterFacts) -> bool:
+    """Whether on each of them Felix said that it is ready and alive, with all its parts."""
+    probes = list_probed_nodes(picture)
+    return bool(probes) and all(_list_good_checks(picture, probe.host) == set(_CHECKS) for probe in probes)
+
+
+def find_sick_programs(picture: ClusterFacts) -> Iterator[Doubt]:
+    """What did not answer the probe, or did not say that all is well."""
+    for probe in list_probed_nodes(picture):
+        host = probe.host or "localhost"
+        for answer in latest_of(picture.on(probe.host, FelixAnswer), lambda answer: answer.path):
+            if not answer.is_good:
+                yield Doubt(_describe_answer(answer, host), answer.at)
+        for run in picture.on(probe.host, CommandRun):
+            if asks_bird(run.command) and run.timed_out:
+                yield Doubt(Words(f"BIRD on {host} does not answer", f"{host} 上的 BIRD 没有应答"), run.at)
+            elif asks_bird(run.command) and run.skipped:
+                said = Words(f"no time was left to ask BIRD on {host}", f"时间用尽，未能询问 {host} 上的 BIRD")
+                yield Doubt(said, run.at)
+
+
+def _describe_answer(answer: FelixAnswer, host: str) -> Words:
+    if answer.status is None:
+        return Words(f"Felix on {host} does not answer /{answer.path}", f"{host} 上的 Felix 没有应答 /{answer.path}")
+    if answer.status in (200, 204):
+        row = answer.rows[0]
+        return Words(f"of Felix on {host} only {row} reports", f"{host} 上的 Felix 只有 {row} 一项报告")
+    return Words(
+        f"Felix on {host} answers /{answer.path} with {answer.status}",
+        f"{host} 上的 Felix 对 /{answer.path} 返回 {answer.status}",
+    )
+
+
+def _list_good_checks(picture: ClusterFacts, host: str | None) -> set[str]:
+    answers = latest_of(picture.on(host, FelixAnswer), lambda answer: answer.path)
+    return {answer.path for answer in answers if answer.is_good}

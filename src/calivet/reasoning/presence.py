@@ -1,0 +1,141 @@
+"""Is Calico here at all, and is what somebody writes about it? Where not, whatever is wrong is not ours to name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.fact import Note, Remark, Setting, Version
+from calivet.facts.host import Unit
+from calivet.facts.kubernetes import Container, Node, Pod
+from calivet.facts.platform import find_platform
+from calivet.messages.words import Words
+from calivet.reasoning.complaints import LONGEST, SENTENCE
+from calivet.reasoning.open_remarks import TROUBLE, TROUBLE_ZH
+from calivet.reasoning.weigh import WeighedCause
+from calivet.search.expressions import expression
+
+_CALICO = expression(r"(?i:calico|felix|tigera|typha)|\bcali[0-9a-f]{11}\b|\btunl0\b")
+# Its parts and tools: whoever speaks of these is at work on it.
+_PARTS = expression(
+    r"(?i:calico[-/_.](?:node|cni|kube|typha|ipam|config|api|felix|system)|calicoctl|felix|\bbird6?\b|typha|tigera"
+    r"|projectcalico)|\bcali[0-9a-f]{11}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali"
+)
+_OTHERS = expression(r"(?i:kube-?ovn|\bov[ns]\b|ovn[-0]|flannel|cilium|weave|antrea|terway|kube-router|kindnet)")
+# A heading, but not one that only announces a value.
+_HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")
+
+
+# A value that is given: "CNI: calico v3.26".
+_VALUE = expression(r"[\s*-]{0,6}[\w /-]{1,24}[:：]\s{0,4}.{0,12}(?i:calico)[\w .-]{0,16}$")
+
+
+def is_about_calico(picture: ClusterFacts) -> bool:
+    """Whether something printed shows it, or the author's words are about it more than about another network."""
+    if any(not artifact.prose and _shows_calico(artifact.lines) for artifact in picture.artifacts):
+        return True
+    words = [one.text[:LONGEST] for one in picture.all(Note)] + [one.text[:LONGEST] for one in picture.all(Remark)]
+    own = sum(map(_speaks_of_calico, words))
+    return own > 0 and own >= sum(_OTHERS.search(text) is not None for text in words)
+
+
+MANY_SENTENCES = 5
+
+
+def is_said_elsewhere(found: WeighedCause, picture: ClusterFacts) -> bool:
+    """Whether what speaks loudest for it stands inside somebody's own text, which is long and not about Calico.
+
+    A line behind a lead-in, or a short note, may well be all that somebody has to show of a node.
+    """
+    words = picture.all(Note)
+    if sum(len(SENTENCE.findall(one.text[:LONGEST])) for one in words) < MANY_SENTENCES:
+        return False
+    spoken = {(one.at.artifact, one.at.number) for one in words}
+    loudest = max((seen.weight for seen in found.speaking_for), default=0.0)
+    lines = {line for seen in found.speaking_for if seen.weight == loudest for line in seen.lines}
+    return lines <= spoken and not is_about_calico(picture)
+
+
+def _shows_calico(lines: list[str]) -> bool:
+    return any(_CALICO.search(line) and not (_VALUE.match(line) and not _PARTS.search(line)) for line in lines)
+
+
+def _speaks_of_calico(text: str) -> bool:
+    if not _CALICO.search(text):
+        return False
+    if _PARTS.search(text) or _HEADING.match(text):
+        return True
+    named = (sentence[0] for sentence in SENTENCE.finditer(text) if _CALICO.search(sentence[0]))
+    return any(TROUBLE.search(sentence) or TROUBLE_ZH.search(sentence) for sentence in named)
+
+
+_KUBERNETES = expression(r"(?i:kube|k3s|rke2|k0s|openshift|\bpods?\b)|\bCNI\b|\bcni\b")
+_KUBELETS = ("kubelet", "k3s", "rke2-server", "rke2-agent", "kubernetes", "k0s")
+_ENOUGH = 2_000
+"""Lines without a trace of a kubelet that show another kind of machine; a few lines may be a mere quotation."""
+_SEVERAL = 3
+_TAG = expression(r":v?(?P<version>\d+\.\d+(?:\.\d+)?)")
+_TITLES = {
+    "cilium": "Cilium",
+    "flannel": "flannel",
+    "weave": "Weave Net",
+    "antrea": "Antrea",
+    "kube-ovn": "Kube-OVN",
+    "ovn-kubernetes": "OVN-Kubernetes",
+    "openshift-sdn": "OpenShift SDN",
+    "kindnet": "kindnet",
+    "aws-vpc-cni": "the AWS VPC CNI",
+    "azure-cni": "Azure CNI",
+    "kube-router": "kube-router",
+    "gke": "GKE's own network",
+    "terway": "Terway",
+}
+
+
+def explain_absence(picture: ClusterFacts) -> Words | None:
+    """Why this evidence is not about Calico; None where it is, or may be."""
+    if _is_said(picture, _CALICO):
+        return None
+    network = find_platform(picture).answer("network")
+    if network in _TITLES:
+        name = " ".join(filter(None, (_TITLES[network], _find_version(picture, network))))
+        return Words(
+            f"no Calico in this evidence; the network here is {name}", f"证据中没有 Calico；这里的网络是 {name}"
+        )
+    lines = sum(len(artifact.lines) for artifact in picture.artifacts)
+    if lines >= _ENOUGH and not _is_cluster(picture):
+        return Words("no Calico and no Kubernetes in this evidence", "证据中没有 Calico，也没有 Kubernetes")
+    return None
+
+
+def _is_cluster(picture: ClusterFacts) -> bool:
+    """Whether something was seen that only a cluster has; that a text names Kubernetes is not enough."""
+    programs = {unit.name for unit in picture.all(Unit)} | {setting.program for setting in picture.all(Setting)}
+    programs |= {version.program for version in picture.all(Version)}
+    return bool(picture.all(Pod)) or bool(picture.all(Node)) or not programs.isdisjoint(_KUBELETS)
+
+
+def may_be_about_cluster(picture: ClusterFacts) -> bool:
+    """Whether a word of Calico or Kubernetes is in it; without one, nobody knows whether it is about a node at all.
+
+    Only where somebody shows several commands of a machine: a log alone may well be a node's.
+    """
+    commands = Counter(artifact.host for artifact in picture.artifacts if artifact.host and artifact.command)
+    if max(commands.values(), default=0) < _SEVERAL or picture.all(Pod):
+        return True
+    return _is_said(picture, _CALICO) or _is_said(picture, _KUBERNETES)
+
+
+def _is_said(picture: ClusterFacts, words: re.Pattern[str]) -> bool:
+    search = words.search
+    return any(
+        search(artifact.name) or search(artifact.command or "") or any(map(search, artifact.lines))
+        for artifact in picture.artifacts
+    )
+
+
+def _find_version(picture: ClusterFacts, network: str) -> str:
+    images = (container.image or "" for container in picture.all(Container))
+    tags = (_TAG.search(image) for image in images if network.split("-", maxsplit=1)[0] in image)
+    return next((tag["version"] for tag in tags if tag), "")

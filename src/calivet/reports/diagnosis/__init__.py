@@ -1,0 +1,1 @@
+"""One diagnosis, many forms."""

@@ -1,0 +1,176 @@
+"""What suffices to act, before anything else: the verdict, each cause in a sentence, and the first command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from calivet.catalogue.model import Step
+from calivet.fix.commands import does_change
+from calivet.messages.command_line import find_gaps
+from calivet.reasoning.diagnosis import LIKELY, Candidate, Diagnosis, Finding
+from calivet.reports.diagnosis.header import list_header
+from calivet.reports.layout.names import shorten_nodes
+from calivet.reports.layout.paint import RISK, VERDICT
+from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.wording import label, to_percent
+from calivet.reports.layout.wrapping import join_items, wrap_text
+from calivet.search.expressions import expression
+
+MOST_FINDINGS = 3
+MOST_CANDIDATES = 2
+MOST_ROWS = 2
+"""Of a command that is named again at the end."""
+_SENTENCE_END = expression(r"(?<=[.!?])\s+(?=[A-Z])|(?<=。)")
+
+
+def write_first_screen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    """At most a dozen lines; where the steps of the only finding follow at once, its first is not named before."""
+    yield from write_header(diagnosis, layout)
+    yield from _write_headline(diagnosis, layout)
+    is_followed = len(diagnosis.findings) == 1 and not layout.brief
+    for number, finding in enumerate(diagnosis.findings[:MOST_FINDINGS], 1):
+        yield from _write_finding(number, finding, diagnosis, layout)
+        yield from [] if is_followed else _write_first_step(finding, layout)
+    if (more := len(diagnosis.findings) - MOST_FINDINGS) > 0:
+        yield f"   {layout.say('more.findings', count=more)}"
+    if not diagnosis.findings and diagnosis.verdict != "healthy":
+        # They follow at once, with what speaks for them, where more than the first screen is asked for.
+        shown = diagnosis.candidates[:MOST_CANDIDATES] if layout.brief else []
+        yield from (line for one in shown for line in _write_candidate(one, layout))
+        yield from _write_question(diagnosis, layout)
+
+
+def write_header(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    """What was looked at, where enough of it is known to tell one cluster from another."""
+    parts = list_header(diagnosis.cluster, layout.language)
+    yield from (layout.paint(line, "dim") for line in join_items(parts, "·", layout.width) if parts)
+
+
+def write_closing(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    """The same where a terminal leaves the eye: the verdict, and what to do first."""
+    yield ""
+    yield from _write_headline(diagnosis, layout)
+    if diagnosis.findings:
+        yield from _repeat_first_step(diagnosis.findings[0], layout)
+    elif diagnosis.verdict != "healthy":
+        yield from _write_question(diagnosis, layout)
+
+
+def _write_headline(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    """The verdict; where there is one finding, that is it."""
+    alone = diagnosis.findings[0].cause.title if len(diagnosis.findings) == 1 else None
+    yield from (
+        _write_with_verdict(layout.read(alone), diagnosis, layout) if alone else write_verdict_lines(diagnosis, layout)
+    )
+
+
+def write_verdict_lines(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    """The verdict in one sentence."""
+    yield from _write_with_verdict(write_verdict(diagnosis, layout.language), diagnosis, layout)
+
+
+def _write_with_verdict(sentence: str, diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    word = layout.say(diagnosis.verdict)
+    first, *rest = wrap_text(f"{word}  {sentence}", layout.width)
+    yield first.replace(word, layout.paint(word, "bold", VERDICT[diagnosis.verdict]), 1)
+    yield from rest
+
+
+def write_verdict(diagnosis: Diagnosis, language: str) -> str:
+    """The same in every report."""
+    count = len(diagnosis.findings)
+    if count:
+        return label("fault.one", language) if count == 1 else label("fault.many", language, count=count)
+    if diagnosis.remark:
+        return diagnosis.remark.read(language)
+    if diagnosis.verdict == "healthy":
+        return label("healthy.line", language)
+    return label(describe_candidates(diagnosis), language)
+
+
+def describe_candidates(diagnosis: Diagnosis) -> str:
+    """The key of the words for what there is instead of a finding: some signs, symptoms alone, or nothing."""
+    if not diagnosis.candidates:
+        return "insufficient.none"
+    is_guess = all(one.is_hypothesis for one in diagnosis.candidates)
+    return "insufficient.symptoms" if is_guess else "insufficient.some"
+
+
+def is_open(diagnosis: Diagnosis) -> bool:
+    """Whether something is left to be settled: no finding, or one that is likely only."""
+    return not diagnosis.findings or any(finding.certainty == LIKELY for finding in diagnosis.findings)
+
+
+def write_title(number: int, finding: Finding, layout: Layout) -> Iterator[str]:
+    """What is wrong, in a line."""
+    yield from layout.indent(f"{number}. {layout.read(finding.cause.title)}", 0, "bold", hang=3)
+
+
+def describe_finding(finding: Finding, diagnosis: Diagnosis, layout: Layout) -> str:
+    """What identifies it: the cause, how sure it is, and where."""
+    facts = [finding.cause.id, layout.say("confidence", percent=to_percent(finding.confidence))]
+    facts += [layout.say("likely")] if finding.certainty == LIKELY else []
+    facts += [describe_nodes(finding.nodes, diagnosis, layout.language)] if finding.nodes else []
+    facts += [layout.say("repaired")] if finding.later_healthy else []
+    return " · ".join(facts)
+
+
+def describe_nodes(nodes: Sequence[str], diagnosis: Diagnosis, language: str) -> str:
+    """The nodes that something was seen on; of many, how many of how many, and which of all it is not."""
+    known = {*diagnosis.sick_nodes, *diagnosis.healthy_nodes, *nodes}
+    everyone = sorted(known) if len(known) == diagnosis.cluster.nodes else []
+    return shorten_nodes(nodes, everyone, diagnosis.cluster.nodes, language)
+
+
+def _write_finding(number: int, finding: Finding, diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    if len(diagnosis.findings) > 1:
+        yield from write_title(number, finding, layout)
+    yield from layout.indent(describe_finding(finding, diagnosis, layout), 3, "dim")
+    if not (layout.brief and len(diagnosis.findings) > 1):
+        sentence, *_ = _SENTENCE_END.split(layout.read(finding.summary), maxsplit=1)
+        yield from layout.indent(sentence, 3)
+
+
+def _write_first_step(finding: Finding, layout: Layout) -> Iterator[str]:
+    if step := find_first_step(finding):
+        run, *others = layout.write_command(step.run, 0)
+        yield f"   {_describe_step(step, layout)} {run}{' …' if others else ''}"
+
+
+def _repeat_first_step(finding: Finding, layout: Layout) -> Iterator[str]:
+    """A command that takes much room is named by its number and its words."""
+    shown = list(_write_first_step(finding, layout))
+    step = find_first_step(finding)
+    if step and layout.count_rows(shown) > MOST_ROWS:
+        number = next(number for number, one in enumerate(finding.fix, 1) if one is step)
+        what = layout.add_detail(layout.say("step.above", number=number), layout.read(step.do or step.why))
+        shown = list(layout.indent(f"{_describe_step(step, layout)} {what}", 3))
+    yield from shown
+
+
+def find_first_step(finding: Finding) -> Step | None:
+    """The first that changes something without danger or a judgement, or else the first that has a command."""
+    steps = [step for step in finding.fix if step.run]
+    plain = (one for one in steps if one.risk != "dangerous" and one.decided_by != "operator" and acts(one.run))
+    return next(plain, next(iter(steps), None))
+
+
+def acts(run: str) -> bool:
+    """Whether the command changes something as it stands: it does not only look, and no gap is left in it."""
+    return does_change(run) and not find_gaps(run)
+
+
+def _describe_step(step: Step, layout: Layout) -> str:
+    risk = layout.paint(layout.say(step.risk), RISK[step.risk])
+    return f"[{layout.join_remarks(layout.say(step.where), risk)}]"
+
+
+def _write_candidate(candidate: Candidate, layout: Layout) -> Iterator[str]:
+    remarks = (candidate.cause.id, f"{to_percent(candidate.confidence)}%")
+    yield from layout.indent(f"- {layout.add_remarks(layout.read(candidate.cause.title), *remarks)}", 3, hang=2)
+
+
+def _write_question(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    if diagnosis.next:
+        run, *_ = layout.write_command(diagnosis.next[0].run, 0)
+        yield f"   {layout.add_detail(layout.say('next'), run)}"

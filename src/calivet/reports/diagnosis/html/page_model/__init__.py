@@ -1,0 +1,1 @@
+"""What the page shows beside the words of a diagnosis: nodes and sessions, what happened when, and quoted lines."""

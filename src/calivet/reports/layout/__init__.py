@@ -1,0 +1,1 @@
+"""How words stand on a page: width, colour, punctuation, indents, Markdown."""

@@ -1,0 +1,1 @@
+"""Computed signs of the API server and what else Calico asks."""

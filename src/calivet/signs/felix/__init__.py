@@ -1,0 +1,1 @@
+"""Computed signs of Felix and its data planes."""

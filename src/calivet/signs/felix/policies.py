@@ -1,0 +1,232 @@
+"""Signs in policies as they are written, for pods and for the hosts themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calivet.evidence.artifact import Line
+from calivet.facts.calico import LogSpan
+from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
+from calivet.facts.fact import Command, FailedLookup, Reach, Silence
+from calivet.facts.kubernetes import Object, Pod, Row
+from calivet.facts.selectors import parse_terms
+from calivet.facts.vocabulary.commands import asks_for_global_policies
+from calivet.facts.vocabulary.messages import find_silent_address
+from calivet.signs.sighting import Sighting
+
+_POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
+_NODE_PORTS = range(30000, 32768)
+_DIRECTIONS = {"Ingress": "spec.ingress", "Egress": "spec.egress"}
+_LOST = ("timeout", "loss")
+_DNS = "53"
+_NAMESPACE = "projectcalico.org/namespace"
+"""The label by which Calico knows the namespace of a pod."""
+
+
+def find_policy_names_node_port(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A policy for pods that allows a port which only services have."""
+    for policy in _list_policies(cluster):
+        for path, value in policy.values.items():
+            if _is_port(path) and isinstance(value, int) and value in _NODE_PORTS and not _is_for_hosts(policy):
+                yield _build_sighting(policy, port=str(value))
+
+
+def find_policy_type_without_rules(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A policy that covers a direction and allows nothing there, beside rules for the other direction."""
+    for policy in _list_policies(cluster):
+        empty = [way for way in _list_directions(policy) if not _has_rules(policy, way)]
+        if empty and len(empty) < len(_DIRECTIONS) and any(_has_rules(policy, way) for way in _DIRECTIONS):
+            yield _build_sighting(policy, direction=", ".join(empty))
+
+
+def find_policy_egress_without_dns(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A policy that restricts egress to ports among which DNS is not."""
+    for policy in _list_policies(cluster):
+        ports = [
+            str(value) for path, value in policy.values.items() if path.startswith("spec.egress") and _is_port(path)
+        ]
+        if "Egress" in _list_directions(policy) and ports and _DNS not in ports:
+            yield _build_sighting(policy)
+
+
+def find_deny_policy_and_lost_traffic(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A policy that allows nothing, and tests that got no answer."""
+    if not _is_traffic_lost(cluster):
+        return
+    for policy in _list_policies(cluster):
+        if _list_directions(policy) and not any(_has_rules(policy, way) for way in _DIRECTIONS):
+            yield _build_sighting(policy)
+
+
+def find_lookup_fails_under_policy(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Name lookups fail where a policy restricts egress without DNS, or denies everything."""
+    if not any(find_policy_egress_without_dns(cluster)) and not any(
+        _is_egress_denied(policy) for policy in _list_policies(cluster)
+    ):
+        return
+    yield from (Sighting(line=lookup.at) for lookup in cluster.all(FailedLookup))
+
+
+def find_every_pod_denied_dns(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A policy for all pods of all namespaces denies egress, and no policy that was seen lets name lookups through."""
+    if any(_lets_lookups_through(policy) for policy in _list_policies(cluster)):
+        return
+    for policy in _list_policies(cluster):
+        if policy.kind == "GlobalNetworkPolicy" and _is_egress_denied(policy) and _selects_everything(policy, cluster):
+            yield Sighting(line=policy.at, values={"global_policy": policy.name or ""})
+
+
+def _selects_everything(policy: Object, cluster: ClusterFacts) -> bool:
+    """All pods, or those of every namespace in which pods were seen."""
+    pods, spaces = (str(policy.values.get(f"spec.{field}") or "all()") for field in ("selector", "namespaceSelector"))
+    if spaces != "all()" or _is_for_hosts(policy):
+        return False
+    terms = parse_terms(pods)
+    if pods == "all()" or not terms or any(term.key != _NAMESPACE for term in terms):
+        return pods == "all()"
+    seen = {pod.namespace for pod in cluster.all(Pod) if pod.namespace}
+    return bool(seen) and all(term.fits({_NAMESPACE: space}) for term in terms for space in seen)
+
+
+def _lets_lookups_through(policy: Object) -> bool:
+    """An egress rule that allows, to port 53 or to any port."""
+    rules: dict[str, dict[str, str]] = {}
+    for path, value in policy.values.items():
+        rule, inside, rest = path.removeprefix("spec.egress[").partition("]")
+        if path.startswith("spec.egress[") and inside:
+            rules.setdefault(rule, {})[rest] = str(value)
+    return any(
+        rule.get(".action", "Allow") == "Allow" and (_DNS in rule.values() or not any("orts[" in path for path in rule))
+        for rule in rules.values()
+    )
+
+
+def find_policy_names_unlabelled_namespace(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A policy admits a namespace by a label that no listed namespace carries."""
+    rows = [row for row in cluster.all(Row) if row.resource == "namespace" and "LABELS" in row.cells]
+    labels = {label for row in rows for label in row.cells["LABELS"].split(",")}
+    for policy in _list_policies(cluster) if rows else ():
+        for path, value in policy.values.items():
+            key = path.partition("namespaceSelector.matchLabels.")[2]
+            if key and f"{key}={value}" not in labels:
+                yield _build_sighting(policy, label=f"{key}={value}")
+
+
+def find_node_reaches_service_pods_not(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A service address answers the node, while a pod of Calico's own gets no answer from it."""
+    answered = {reach.target for reach in cluster.all(Reach) if reach.outcome == "ok" and not reach.pod}
+    for span in cluster.all(LogSpan):
+        address = find_silent_address(span.last_message)
+        if address and address in answered and span.program == "kube-controllers":
+            yield Sighting(line=span.at, node=cluster.find_node_of_pod(span.pod), values={"address": address})
+
+
+def _is_egress_denied(policy: Object) -> bool:
+    return "Egress" in _list_directions(policy) and not _has_rules(policy, "Egress")
+
+
+def _is_traffic_lost(cluster: ClusterFacts) -> bool:
+    """Whether a test, or a tool in a short output, met silence."""
+    return bool(cluster.all(Silence)) or any(reach.outcome in _LOST for reach in cluster.all(Reach))
+
+
+@once
+def _list_policies(cluster: ClusterFacts) -> list[Object]:
+    return [thing for thing in cluster.all(Object) if thing.kind in _POLICIES or _looks_like_policy(thing)]
+
+
+def _looks_like_policy(thing: Object) -> bool:
+    """A fragment that was cut off from its head."""
+    pods = any(path.startswith("spec.podSelector") for path in thing.values)
+    return thing.kind is None and pods and any(path.startswith("spec.policyTypes[") for path in thing.values)
+
+
+def _is_port(path: str) -> bool:
+    """spec.egress[0].ports[1], or the .port below it."""
+    name, _, number = path.removesuffix(".port").rpartition("[")
+    return name.endswith(".ports") and number.removesuffix("]").isdigit()
+
+
+def _list_directions(policy: Object) -> list[str]:
+    listed = [
+        str(value)
+        for path, value in policy.values.items()
+        if path.startswith(("spec.policyTypes[", "spec.types[")) and str(value) in _DIRECTIONS
+    ]
+    return listed or ["Ingress"]
+
+
+def _has_rules(policy: Object, way: str) -> bool:
+    """Whether anything is written for the direction; an empty list reads as nothing."""
+    return any(path.startswith(_DIRECTIONS[way] + "[") for path in policy.values)
+
+
+def _is_for_hosts(policy: Object) -> bool:
+    return any(path in policy.values for path in ("spec.preDNAT", "spec.applyOnForward"))
+
+
+def _build_sighting(policy: Object, **values: str) -> Sighting:
+    return Sighting(line=policy.at, values={"name": policy.name or "", **values})
+
+
+# Ports that stay open whatever the policy says.
+_FAILSAFE = (22, 179, 2379, 2380, 5473, 6443, 6666, 6667)
+
+
+def find_host_endpoint_with_policy(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Host endpoints exist, and a global policy that may apply to them; the policy's line speaks."""
+    first = next(_find_host_endpoints(cluster), None)
+    policy = _find_global_policy(cluster)
+    if first and policy:
+        yield Sighting(line=policy, values=first.values)
+
+
+def find_only_failsafe_ports_answer(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A machine answers on a failsafe port and not on another one."""
+    tests = [reach for reach in cluster.all(Reach) if reach.port and not reach.pod]
+    open_ones = {reach.target for reach in tests if reach.port in _FAILSAFE and reach.outcome == "ok"}
+    for reach in tests:
+        if reach.target in open_ones and reach.port not in _FAILSAFE and reach.outcome == "timeout":
+            node = cluster.names.node(reach.target)
+            yield Sighting(line=reach.at, node=node, values={"target": reach.target, "port": str(reach.port)})
+
+
+def find_host_endpoints_and_sick_calico(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Host endpoints exist where calico-node or a node is sick."""
+    if cluster.sick_nodes or any(is_sick(pod) for pod in cluster.list_latest_pods("calico-node")):
+        yield from _find_host_endpoints(cluster)
+
+
+def _find_global_policy(cluster: ClusterFacts) -> Line | None:
+    for thing in cluster.all(Object):
+        if thing.kind == "GlobalNetworkPolicy":
+            return thing.at
+    for row in cluster.all(Row):
+        if row.resource == "globalnetworkpolicy":
+            return row.at
+    asked = (one for one in cluster.all(Command) if asks_for_global_policies(one.line))
+    return next((one.at for one in asked if one.printed > 1), None)
+
+
+def _find_host_endpoints(cluster: ClusterFacts) -> Iterator[Sighting]:
+    for thing in cluster.all(Object):
+        if thing.kind == "HostEndpoint":
+            yield Sighting(line=thing.at, values={"name": thing.name or ""})
+    for row in cluster.all(Row):
+        if row.resource in ("hostendpoint", "hep", "heps"):
+            yield Sighting(line=row.at, values={"name": row.name or ""})
+
+
+SIGNS = {
+    "policy-names-node-port": find_policy_names_node_port,
+    "policy-type-without-rules": find_policy_type_without_rules,
+    "policy-egress-without-dns": find_policy_egress_without_dns,
+    "every-pod-denied-dns": find_every_pod_denied_dns,
+    "deny-policy-and-lost-traffic": find_deny_policy_and_lost_traffic,
+    "lookup-fails-under-policy": find_lookup_fails_under_policy,
+    "policy-names-unlabelled-namespace": find_policy_names_unlabelled_namespace,
+    "node-reaches-service-pods-not": find_node_reaches_service_pods_not,
+    "host-endpoint-with-policy": find_host_endpoint_with_policy,
+    "only-failsafe-ports-answer": find_only_failsafe_ports_answer,
+    "host-endpoints-and-sick-calico": find_host_endpoints_and_sick_calico,
+}

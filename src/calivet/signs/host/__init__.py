@@ -1,0 +1,1 @@
+"""Computed signs of a machine and its kernel."""

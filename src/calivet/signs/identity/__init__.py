@@ -1,0 +1,1 @@
+"""Computed signs of the names and addresses of nodes."""

@@ -1,0 +1,1 @@
+"""Computed signs of addresses and pools."""

@@ -1,0 +1,1 @@
+"""Computed signs of kubelet and what it runs."""

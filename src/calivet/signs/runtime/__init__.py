@@ -1,0 +1,1 @@
+"""Computed signs of the container runtime."""

@@ -1,0 +1,321 @@
+"""Which parts of a text tell the author's conclusion: what stands under a heading such as Root cause or 解决方法."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from calivet.evidence.artifact import Artifact
+from calivet.evidence.cutting.command_lines import is_chinese
+from calivet.evidence.cutting.output_shapes import is_plainly_output
+from calivet.search.expressions import expression
+
+
+class Part(StrEnum):
+    """What a stretch of a text is for."""
+
+    CAUSE = "cause"
+    CURE = "cure"
+    OTHER = "other"
+
+
+_HEAD = expression(
+    r"\s*(?P<marks>(?:#{1,6}|\*{1,3}|_{2}|【|\[|>|[-•+]|\d{1,2}(?:\.\d{1,2}){0,2}[.、)）:]?(?=\D)|[一二三四五六七八九十]{1,3}[、.．]"
+    r"|[(（][一二三四五六七八九十\d]{1,2}[)）])\s*){0,4}(?P<title>.{0,60}?)(?P<end>(?:\s|[*_:：】\]#]|<br ?/?>){0,8})$"
+)
+_LABEL = expression(r"(?P<label>[^:：。，,;；]{1,24}?)(?:\*{0,2})[:：](?:\*{0,2})\s*(?P<rest>\S.*)$")
+# What an author names without standing by it, or advises for another time.
+_TENTATIVE = expression(
+    r"可能|常见|猜测|怀疑|尝试|试过|预防|建议|优化|规避|最佳|避免|参考"
+    r"|\b(?:possible|potential|common|likely|tried|attempt\w*|prevent\w*|best practice\w*|related|suspect\w*)\b",
+    re.IGNORECASE,
+)
+_CAUSE = expression(
+    r"原因|根因|成因|根源|结论|根本问题"
+    r"|\b(?:root )?causes?\b|\bconclusions?\b|\bdiagnosis\b|\bexplanation\b|\bculprit\b",
+    re.IGNORECASE,
+)
+_CURE = expression(
+    r"解决|处理|修复|方案|办法|\b(?:re)?solutions?\b|\bresolutions?\b|\bresolved\b|\bfix(?:es|ed)?\b|\bworkarounds?\b"
+    r"|\bremed(?:y|ies)\b|\bsolved\b",
+    re.IGNORECASE,
+)
+_SECTION = expression(
+    r"现象|背景|环境|排查|分析|验证|总结|参考|描述|原理|介绍|概述|版本|日志|过程|复现|影响|信息|问题|步骤|定位|说明"
+    r"|\b(?:symptoms?|environment|expected|current|steps?|versions?|related|summary|context|logs?|background"
+    r"|description|references?|verification|details|impact|observations?|analysis)\b",
+    re.IGNORECASE,
+)
+_HASHES = expression(r"\s*(?P<hashes>#{1,6})\s")
+_LINK = expression(r"\[(?P<words>[^\]]{1,60})\]\([^)]{0,300}\)")
+LONGEST_HEADING = 400
+LONGEST_ROW = 1_000
+COLUMNS = 2
+LONGEST_TITLE = 14
+"""Chinese signs, or three times as many other characters: longer lines are sentences."""
+_CHINESE = expression(r"[\u3400-\u9fff]")
+
+
+_HELPED = expression(
+    r"\s*(?:(?:and |after )?(?:this|that|which|it) (?:makes?|made|did|fix\w*|solv\w*|resolv\w*|work\w*|help\w*)"
+    r"|(?:然后|之后|这样|于是)?(?:就|问题)(?:好了|正常了|可以了|解决|通了|恢复))",
+    re.IGNORECASE,
+)
+# "I fixed it by running the following:" announces that what stands below is the cure.
+_ANNOUNCES_CURE = expression(
+    r"\b(?:fix(?:ed|es)?|solv(?:ed?|es)|resolv(?:ed?|es)|helped|worked)\b.{0,80}\b(?:by|following|below|with)\b.{0,80}[:：]\s*$"
+    r"|(?:解决|修复|恢复|处理)(?:了|(?:方法|办法|方案)?(?:是|为)?)?[:：]\s*$"
+    r"|(?:解决|修复|恢复|处理)[^。]{0,30}(?:如下|以下|下面)[^。]{0,20}[:：]\s*$",
+    re.IGNORECASE,
+)
+# A section of its own for one fault, in which an order is what to do about it.
+_TROUBLE = expression(
+    r"无法|不能|失败|报错|错误|异常|起不来|启动不了|不通|不就绪|未就绪|一直(?:处于|重启|卡)|卡在|超时"
+)
+_ORDER = expression(
+    r"\s*(?:[-*•]\s|\d{1,2}[.、)）]\s?)?(?:需要|可以|直接|请|手动|那就|于是)?(?:我们)?(?:去)?"
+    r"(?:修改|编辑|增加|添加|新增|指定|设置|更换|替换|升级|回退|降级|重装|卸载|删除|关闭|开启|打开|放行)"
+)
+FEW_LINES = 6
+MOST_PASTED = 400
+"""Lines of what somebody pasted and wrote remarks into; longer ones are files."""
+# An item of a list that is nothing but a heading.
+_BARE_HEADING = expression(
+    r"(?:问题|故障|具体|最终|根本)?(?:原因|根因|处理|解决|修复)(?:方法|办法|方案|过程|分析|措施|步骤)?"
+    r"|(?:root )?cause|resolution|solution|fix|workaround",
+    re.IGNORECASE,
+)
+_ITEM = expression(r"\s*(?:[-*•+]|\d{1,2}[.、)）])\s*\S")
+MANY_ITEMS = 3
+"""A list as long as this under a heading that announces the cause names what may be wrong, not what was."""
+
+
+class _Heading(Struct, frozen=True):
+    part: Part
+    level: int
+    """0 where no mark tells."""
+    rest: bool = False
+    """Whether words of the section stand behind it."""
+
+
+def list_parts(artifacts: Sequence[Artifact]) -> dict[int, list[Part]]:
+    """For each artifact, by its order, the part that each of its lines belongs to."""
+    parts: dict[int, list[Part]] = {}
+    name, part, level, is_announced, is_trouble = None, Part.OTHER, 0, False, False
+    for artifact in artifacts:
+        if artifact.name != name:
+            name, part, level, is_announced, is_trouble = artifact.name, Part.OTHER, 0, False, False
+        if not artifact.prose and not has_remarks(artifact):
+            parts[artifact.order] = [Part.CURE if is_announced else part] * len(artifact.lines)
+            is_announced = False
+            continue
+        own = parts[artifact.order] = []
+        for line in artifact.lines:
+            # Among a program's words a hash begins a comment.
+            words = line if artifact.prose else line.lstrip("# ") if is_remark(line) else ""
+            heading = _read_heading(words)
+            if heading and not (heading.part is Part.OTHER and level and heading.level > level):
+                part, level = heading.part, heading.level
+                is_trouble = bool(level) and part is Part.OTHER and _TROUBLE.search(line) is not None
+            elif is_trouble and part is Part.OTHER and _ORDER.match(words):
+                part = Part.CURE
+            own.append(_find_part_of_row(line) if line.lstrip().startswith("|") else part)
+        _mark_what_helped(artifact, own)
+        is_announced = bool(_ANNOUNCES_CURE.search(artifact.lines[-1][-LONGEST_HEADING:]))
+    return parts
+
+
+def read_labelled_row(line: str) -> str | None:
+    """What a row of a table tells as the cause or the cure; any other row is told by the heads of its columns."""
+    label, words = _split_row(line)
+    return words if words and _find_part(label) is not Part.OTHER else None
+
+
+def _find_part_of_row(line: str) -> Part:
+    return _find_part(_split_row(line)[0])
+
+
+def _split_row(line: str) -> tuple[str, str]:
+    """Of a table of two columns, in which the first says what the second is: | **Cause** | the disk was full |."""
+    cells = line[:LONGEST_ROW].strip().strip("|").split("|")
+    label, words = (cell.strip(" *_") for cell in cells) if len(cells) == COLUMNS else ("", "")
+    return (label, words) if len(label) <= LONGEST_TITLE else ("", "")
+
+
+def is_remark(line: str) -> bool:
+    """Whether an author's words stand among a program's, as a comment in what was pasted."""
+    return is_chinese(line) and not is_plainly_output(line)
+
+
+def has_remarks(artifact: Artifact) -> bool:
+    """Whether it is short enough to have been pasted by hand, and somebody wrote between its lines."""
+    return len(artifact.lines) <= MOST_PASTED and any(not line.isascii() and is_remark(line) for line in artifact.lines)
+
+
+def _mark_what_helped(artifact: Artifact, parts: list[Part]) -> None:
+    """What stands right before "that makes it work" is the cure."""
+    for index, line in enumerate(artifact.lines):
+        if _HELPED.match(line):
+            for before in range(max(0, index - FEW_LINES), index):
+                parts[before] = Part.CURE if parts[before] is Part.OTHER else parts[before]
+
+
+def find_guides(artifacts: Sequence[Artifact], parts: dict[int, list[Part]]) -> set[str]:
+    """The names of texts that list many causes under one heading."""
+    items = Counter(
+        artifact.name
+        for artifact in artifacts
+        if artifact.prose
+        for line, part in zip(artifact.lines, parts[artifact.order], strict=True)
+        if part is Part.CAUSE and _ITEM.match(line)
+    )
+    return {name for name, count in items.items() if count >= MANY_ITEMS}
+
+
+def _read_heading(line: str) -> _Heading | None:
+    if len(line) > LONGEST_HEADING or not line.strip():
+        return None
+    line = _LINK.sub(r"\g<words>", line)
+    found = _HEAD.match(line)
+    if found and (heading := _judge_title(line, found)):
+        return heading
+    bare = line.lstrip(" \t#*-•>【[0123456789.、)（(").strip()
+    label = _LABEL.match(bare)
+    if label and _is_short(label["label"]) and (part := _find_part(label["label"])) is not Part.OTHER:
+        return _Heading(part, 0, rest=True)
+    return None
+
+
+def _judge_title(line: str, found: re.Match[str]) -> _Heading | None:
+    title, marks = found["title"].strip(), found["marks"] or ""
+    hashes = _HASHES.match(line)
+    level = len(hashes["hashes"]) if hashes else 0
+    if not title or re.search(r"[。！？；]|[.!?;] ", title):
+        return None
+    part = _find_part(title) if _is_short(title) else Part.OTHER
+    is_marked = bool(level) or (line.strip().startswith(("**", "__", "【")) and bool(found["end"].strip()))
+    is_item = marks.strip().startswith(("-", "•", "+"))
+    if is_marked:
+        return _Heading(part, level)
+    if (is_item and not _BARE_HEADING.fullmatch(title)) or not _is_short(title):
+        return None
+    is_known = part is not Part.OTHER or bool(_SECTION.search(title)) or bool(_TENTATIVE.search(title))
+    is_plain = "，" not in title and "," not in title
+    return _Heading(part, level) if is_known and is_plain else None
+
+
+def _find_part(title: str) -> Part:
+    if _TENTATIVE.search(title):
+        return Part.OTHER
+    if _CAUSE.search(title):
+        return Part.CAUSE
+    return Part.CURE if _CURE.search(title) else Part.OTHER
+
+
+def _is_short(title: str) -> bool:
+    chinese = len(_CHINESE.findall(title))
+    return chinese + (len(title) - chinese) / 3 <= LONGEST_TITLE
+
+
+_CONCLUDES = expression(
+    r"最终(?:发现|定位|确认|查明|排查)|最后(?:发现|定位|确认|查明)|原因(?:是|为|在于|就是|竟)|根因(?:是|为|在于)|根源(?:是|在于)|罪魁|祸首"
+    r"|问题(?:就)?(?:出)?在|原来(?:是)?|才发现|果然|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
+    r"|\bturn(?:ed|s) out\b|root cause|\bcause (?:was|is)\b|culprit|\b(?:problem|issue|reason|cause) (?:was|is)\b"
+    r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b",
+    re.IGNORECASE,
+)
+# The author has found it; what he says beside it explains it.
+_FOUND = expression(
+    r"(?:原因|问题|真相|根因)(?:就|终于|总算|已经?|也就?)?(?:明确|找到|清楚|清晰|水落石出|定位到|查明|浮出水面)|破案|结案|罪魁|祸首"
+    r"|\broot cause (?:is|was|of)\b|\bculprit\b|\bturn(?:ed|s) out\b|\bfigured (?:it )?out\b"
+    r"|\bfound the (?:problem|cause|reason|issue|culprit)\b",
+    re.IGNORECASE,
+)
+# The author gave it up.
+_NOT_FOUND = expression(
+    r"(?:没有?|未能?|并未)(?:能)?(?:发现|找到|查到|定位到?|查明)[^。，]{0,8}(?:根因|原因)|(?:根因|原因)(?:未知|不明)|找不到[^。，]{0,6}原因"
+    r"|\broot cause (?:is|was|remains) (?:unknown|unclear)\b|\b(?:no idea|don.t know) why\b"
+    r"|\b(?:not|n.t) (?:find|found|know) the (?:root )?cause\b",
+    re.IGNORECASE,
+)
+# What would happen, told in general.
+_WOULD = expression(
+    r"会(?:直接|间接|进而)?(?:导致|引起|造成|使)|\b(?:would|can|may|might) (?:cause|lead)\b", re.IGNORECASE
+)
+# What stands behind one of these is the consequence; what stands before one of the others.
+_LEADS_TO = expression(
+    r"导致|引起|造成|使得|\bcaus(?:es|ed|ing)(?! by)\b|\bleads? to\b|\bled to\b|\bresults? in\b|\bso (?:that )?\b",
+    re.IGNORECASE,
+)
+_FOLLOWS_FROM = expression(r"是?由于|因为|\bcaused by\b|\bbecause\b|\bdue to\b", re.IGNORECASE)
+# Which one of several things it is, or whether it is so, the author leaves open.
+_LEFT_OPEN = expression(r"或|可能|也许|\b(?:either|or|maybe|perhaps|possibly|might|may|could)\b", re.IGNORECASE)
+_CURES = expression(
+    r"(?:问题|从而|即可|就|成功|得以)解决|解决了|解决(?:方法|办法|方案)(?:是|为|就是)|就(?:好了|正常|可以了|通了|恢复|行了)"
+    r"|(?:后|之后)[^。]{0,12}(?:恢复|正常|成功|解决|ready)|恢复正常"
+    r"|\bfix(?:ed|es)\b|\bsolv(?:ed|es)\b|\bresolv(?:ed|es)\b|did the trick|\bback to normal\b"
+    r"|\bwork(?:s|ed) (?:again|now|fine)\b|\bworking again\b|\b(?:began|started) (?:to work|working)\b"
+    r"|\bnow works?\b|\bhelped\b|\bcured\b",
+    re.IGNORECASE,
+)
+
+
+class Conclusion(StrEnum):
+    """How an author concludes something, from the surest to the least sure."""
+
+    STATED = "stated"
+    """Under a heading that announces the cause."""
+    SAID = "said"
+    """In a sentence that gives it as the cause."""
+    CURE = "cure"
+    """As what the cure mends."""
+    GUIDE = "guide"
+    """As one of many causes that may be: no conclusion at all."""
+    NONE = ""
+
+
+def find_conclusion(text: str, part: Part, start: int, end: int) -> Conclusion:
+    """How a sentence in this part of a text concludes what stands in it from start to end."""
+    if _is_consequence(text, start, end) or _LEFT_OPEN.search(text, start, end):
+        return Conclusion.NONE
+    if part is Part.CAUSE:
+        return Conclusion.STATED
+    if _CONCLUDES.search(text) and not _WOULD.search(text):
+        return Conclusion.SAID
+    return Conclusion.CURE if _CURES.search(text) else Conclusion.NONE
+
+
+def is_found(text: str) -> bool:
+    """Whether an author says that he has found the cause."""
+    return _FOUND.search(text) is not None
+
+
+def find_given_up(artifacts: Sequence[Artifact]) -> int:
+    """The line in which the author last says that he does not know the cause; 0 where he knows it after all."""
+    lines = [(one.number(index), line) for one in artifacts if one.prose for index, line in enumerate(one.lines)]
+    unknown = max((number for number, line in lines if _NOT_FOUND.search(line)), default=0)
+    return 0 if any(number >= unknown and is_found(line) for number, line in lines) else unknown
+
+
+def is_cure(text: str, part: Part) -> bool:
+    """Whether a sentence tells what was done about the fault."""
+    return part is Part.CURE or _CURES.search(text) is not None
+
+
+def _is_consequence(text: str, start: int, end: int) -> bool:
+    """Whether it is what the author explains, as B is in "A leads to B" and in "B because of A"."""
+    leads, follows = _LEADS_TO.search(text), _FOLLOWS_FROM.search(text)
+    if leads and start >= leads.end():
+        return True
+    return follows is not None and end <= follows.start() and not leads
+
+
+def list_cure_lines(artifact: Artifact, parts: Sequence[Part]) -> Iterator[int]:
+    """The lines in which commands and settings are the cure, or are told with it."""
+    for index, (line, part) in enumerate(zip(artifact.lines, parts, strict=True)):
+        if part is Part.CURE or (artifact.prose and is_cure(line, part)):
+            yield index
