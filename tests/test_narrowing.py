@@ -6,14 +6,14 @@ import pytest
 
 from calivet.evidence.gather import gather
 from calivet.pipeline import UnknownNodeError, diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 from tests.cli.running import calivet
 
 THREE = files("calivet.demos") / "three-at-once" / "evidence"
 
 
 def of(*nodes):
-    return diagnose(gather([str(THREE)]), *ready(), nodes)
+    return diagnose(gather([str(THREE)]), *prepare_detector(), nodes)
 
 
 def causes(found):

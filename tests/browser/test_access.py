@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -77,17 +79,50 @@ def test_claims_folds_and_buttons_answer_to_the_keyboard(opened):
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("name", [FAULT, UNCLEAR, WELL])
-def test_nothing_is_lost_on_paper(opened, name, scripts):
+def test_what_one_acts_on_is_on_paper(opened, name, scripts):
     page = opened(name, width=794, java_script_enabled=scripts)
     page.emulate_media(media="print", color_scheme="dark")
-    if scripts:
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    for fold in page.locator("details > :not(summary)").all():
-        expect(fold).to_be_visible()
-        assert (fold.bounding_box() or {"height": 0})["height"] > 0
+    for kept in page.locator(".verdict, .finding .summary, .steps .command, .finding .claims > li:first-child").all():
+        expect(kept).to_be_visible()
     for gone in page.locator(".copy, .contents, .skip").all():
         expect(gone).to_be_hidden()
-    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_three_causes_take_six_pages_at_most(opened):
+    printed = opened(FAULT).pdf(format="A4")
+    assert 2 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= 6
+
+
+A4, LETTER = 1017, 950
+"""In pixels, without their margins."""
+# Sheets of paper side by side, which a script can measure: columns of A4's height are filled by the rules of pages.
+SHEETS = """(height) => {
+    const sheet = document.body.style;
+    Object.assign(sheet, {width: "695px", height: `${height}px`, columnWidth: "695px", columnGap: "40px", columnFill: "auto"});
+    const sheetOf = (box) => Math.floor((box.left + scrollX + 5) / 735);
+    const boxes = (one) => [...one.getClientRects()];
+    const following = (one) => {
+        for (let at = one; at && at !== document.body; at = at.parentElement)
+            for (let next = at.nextElementSibling; next; next = next.nextElementSibling)
+                if (boxes(next).some((box) => box.height > 1)) return next;
+    };
+    const heads = [...document.querySelectorAll("h2, h3, h4, .undo > p")].filter((one) => boxes(one).length);
+    const alone = heads.filter((one) => following(one) && sheetOf(boxes(one).at(-1)) !== sheetOf(boxes(following(one))[0]));
+    const last = Math.max(...[...document.querySelectorAll("main *")].flatMap(boxes).map(sheetOf));
+    return {heads: heads.length, alone: alone.map((one) => one.textContent), sheets: last + 1};
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", [FAULT, "overloaded-node", "stuck-in-init", UNCLEAR])
+def test_no_heading_is_left_alone_at_the_foot_of_a_page(opened, name, language):
+    page = opened(name, language, 695)
+    page.emulate_media(media="print")
+    for height in (A4, LETTER, *range(700, 1000, 37)):
+        found = page.evaluate(SHEETS, height)
+        assert found["heads"] >= 5
+        assert found["sheets"] >= 2, "the sheets are filled as paper is"
+        assert found["alone"] == [], height
 
 
 def test_paper_is_white_whatever_the_screen(opened):

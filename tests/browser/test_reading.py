@@ -93,7 +93,7 @@ def test_the_buttons_copy_exactly_the_command(opened, name):
         taken = page.evaluate("navigator.clipboard.readText()")
         assert taken == box.locator("code").evaluate("code => code.textContent")
         copied |= {line.strip() for line in taken.splitlines()}
-    assert copied == commands(examined(name).diagnosis)
+    assert copied == commands(examined(name).diagnosis, shown=True)
 
 
 def test_without_a_clipboard_the_command_is_copied_the_old_way(opened):
@@ -139,3 +139,55 @@ def test_hostile_evidence_does_nothing(opened, language):
 def test_hostile_evidence_stays_in_its_direction():
     text = page_of(HOSTILE)
     assert not set(text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u200e\u200f\x00\x07\x08\x1b\x7f\x85\ufeff")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_tables_keep_their_columns_and_scroll_sideways(opened, width):
+    page = opened(FAULT, width=width)
+    rows = page.locator(".rows li.columns code")
+    assert rows.count() > 5
+    heights = {round(row.evaluate("row => row.getClientRects().length && row.scrollHeight")) for row in rows.all()}
+    assert len(heights) == 1, "each row is one line"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the table scrolls, not the page"
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_no_command_breaks_inside_a_word(opened, width):
+    page = opened(FAULT, width=width)
+    broken = page.evaluate(
+        "[...document.querySelectorAll('.command .word')].filter((word) => word.getClientRects().length > 1).length"
+    )
+    assert page.locator(".command .word").count() > 50
+    assert broken == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_healthy_report_has_no_red(opened, theme):
+    page = opened(WELL, color_scheme=theme)
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    red = page.evaluate(
+        """() => {
+          const probe = document.createElement("p");
+          probe.style.color = "var(--bad)";
+          document.body.append(probe);
+          const bad = getComputedStyle(probe).color;
+          probe.remove();
+          const used = (one, name) => getComputedStyle(one)[name] === bad;
+          const seen = [...document.querySelectorAll("main *, header *")].filter((one) => one.getClientRects().length);
+          return seen.filter((one) => used(one, "color") || used(one, "fill") || used(one, "backgroundColor"))
+            .map((one) => one.outerHTML.slice(0, 120));
+        }"""
+    )
+    assert red == []
+
+
+def test_touch_and_keyboard_show_what_pointing_shows(opened):
+    page = opened(FAULT)
+    told = page.locator("#map .drawing-says")
+    first = page.locator("#map .drawing-wide :is(a, g):has(> title)").first
+    says = first.evaluate("mark => mark.querySelector(':scope > title').textContent")
+    first.focus()
+    expect(told).to_have_text(says)
+    other = page.locator("#timeline .drawing-wide :is(a, [tabindex]):has(> title)").first
+    other.focus()
+    expect(page.locator("#timeline .drawing-says")).not_to_be_empty()

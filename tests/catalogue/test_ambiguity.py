@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from calivet.catalogue.ambiguity import is_explosive
-from calivet.catalogue.load import shipped_files
-from calivet.catalogue.parsing import parsed
-from calivet.catalogue.patterns import patterns_in
+from calivet.catalogue.load import read_shipped_files
+from calivet.catalogue.parsing import parse_content
+from calivet.catalogue.patterns import is_explosive, list_patterns
 
 PIECES = some.recursive(
     some.sampled_from(["a", "b", "[ab]", r"\w", "."]),
@@ -76,7 +75,9 @@ def test_harmless(pattern: str) -> None:
 
 
 def test_no_shipped_pattern_is_refused() -> None:
-    shipped = [pattern for content in shipped_files().values() for pattern in patterns_in(parsed(content))]
+    shipped = [
+        pattern for content in read_shipped_files().values() for pattern in list_patterns(parse_content(content))
+    ]
     assert not [pattern.text for pattern in shipped if is_explosive(pattern.text)]
 
 

@@ -7,16 +7,16 @@ from itertools import chain
 
 import pytest
 
-from calivet.catalogue.load import load_catalogue, shipped_files
+from calivet.catalogue.load import SHIPPED, load_catalogue, read_shipped_files
 from calivet.catalogue.model import Strength
-from calivet.catalogue.words import places
-from calivet.evidence.scanner import Scanner
+from calivet.messages.words import list_places
 from calivet.reasoning.graph import Graph
-from calivet.signs.computed.registry import COMPUTED
-from calivet.signs.patterns import observations
+from calivet.search.scanner import Scanner
+from calivet.signs.computed import collect_computed_signs
+from calivet.signs.sighting import list_observations
 
-CATALOGUE = load_catalogue(shipped_files())
-OBSERVATIONS = [item for item in observations(CATALOGUE) if item.what.pattern]
+CATALOGUE = load_catalogue(read_shipped_files())
+OBSERVATIONS = [item for item in list_observations(CATALOGUE) if item.what.pattern]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -42,6 +42,9 @@ def test_pattern_fires_and_stays_silent(number, scanner):
 
 @pytest.mark.parametrize("cause", CATALOGUE.causes.values(), ids=lambda cause: cause.id)
 class TestCause:
+    def test_lies_in_the_folder_of_its_layer(self, cause):
+        assert [path.parent.name for path in SHIPPED.rglob(f"{cause.id}.yaml")] == [cause.layer]
+
     def test_speaks_both_languages(self, cause):
         texts = [cause.title, cause.summary, cause.explain]
         texts += [sign.says for sign in chain(cause.signs, cause.against)]
@@ -51,7 +54,7 @@ class TestCause:
             assert words.en.strip()
             assert words.zh.strip()
             assert not CHINESE.search(words.en), words.en
-            assert places(words.en) == places(words.zh), words.en
+            assert list_places(words.en) == list_places(words.zh), words.en
         for words in (cause.title, cause.explain):
             assert CHINESE.search(words.zh), words.zh
 
@@ -74,12 +77,12 @@ class TestCause:
         for sign in chain(cause.signs, cause.against):
             if sign.pattern:
                 captured = set(re.compile(sign.pattern).groupindex) | {"node"}
-                assert places(sign.says.en) <= captured, sign.id
+                assert list_places(sign.says.en) <= captured, sign.id
 
 
 def test_every_computed_sign_is_used():
-    used = {item.what.computed for item in observations(CATALOGUE)}
-    assert set(COMPUTED) - used == set()
+    used = {item.what.computed for item in list_observations(CATALOGUE)}
+    assert set(collect_computed_signs()) - used == set()
 
 
 def test_the_graph_has_no_cycles():

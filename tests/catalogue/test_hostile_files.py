@@ -10,10 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from calivet.catalogue import patterns
-from calivet.catalogue.load import LONGEST, SHARED, CatalogueError, load_catalogue, shipped_files
+from calivet.catalogue.load import (
+    LONGEST,
+    SHARED,
+    CatalogueError,
+    load_catalogue,
+    load_ready_catalogue,
+    read_shipped_files,
+)
 from calivet.catalogue.parsing import FILE_BYTES
-from calivet.catalogue.patterns import LENGTH, STATES, states
-from calivet.catalogue.ready import ready_catalogue
+from calivet.catalogue.patterns import LENGTH, STATES, count_states
 from tests.cli.running import calivet
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-cause.md"
@@ -118,31 +124,31 @@ def test_a_pattern_that_compiles_to_much_is_refused(monkeypatch, words):
 def test_a_question_with_a_broken_pattern_is_named_by_its_line():
     own = "# mine\n- id: mine\n  run: x\n  why: {en: x, zh: x}\n  where: node\n  command: '(unclosed'\n"
     with pytest.raises(CatalogueError, match=r"^questions\.yaml:6: mine: the pattern is not valid"):
-        ready_catalogue({"questions.yaml": own.encode()})
+        load_ready_catalogue({"questions.yaml": own.encode()})
 
 
 def test_a_question_with_a_pattern_that_may_never_end_is_named_by_its_line():
     own = "- id: mine\n  run: x\n  why: {en: x, zh: x}\n  where: node\n  command: '(\\w+\\s?)*:'\n"
     with pytest.raises(CatalogueError, match=r"^questions\.yaml:5: mine: the pattern has repeats inside a repeat"):
-        ready_catalogue({"questions.yaml": own.encode()})
+        load_ready_catalogue({"questions.yaml": own.encode()})
 
 
 def test_lines_of_a_shared_file_are_those_of_the_users_part():
     own = "# mine\n- id: mine\n  titel: {en: x, zh: x}\n"
     with pytest.raises(CatalogueError, match=r"^effects\.yaml:[23]: "):
-        ready_catalogue({"effects.yaml": own.encode()})
+        load_ready_catalogue({"effects.yaml": own.encode()})
 
 
 @given(some.from_regex(r"([a-c.]|\(\?:a\)|\w){1,8}(\{[0-9]{1,3}\})?", fullmatch=True))
 def test_repeats_are_counted(pattern):
-    assert states(pattern) <= 8 * 999
-    assert states(f"(?:{pattern}){{7}}") == 7 * states(pattern)
+    assert count_states(pattern) <= 8 * 999
+    assert count_states(f"(?:{pattern}){{7}}") == 7 * count_states(pattern)
 
 
 def test_the_shipped_patterns_are_far_from_the_limits():
-    for content in shipped_files().values():
+    for content in read_shipped_files().values():
         for pattern in re.findall(r"^ *(?:- )?pattern: '(.*)'$", content.decode(), re.MULTILINE):
-            assert states(pattern.replace("''", "'")) < STATES / 2
+            assert count_states(pattern.replace("''", "'")) < STATES / 2
 
 
 @given(some.binary(max_size=300) | some.text(max_size=300).map(lambda text: text.encode("utf-8", "replace")))

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from calivet.catalogue.load import CatalogueError, load_catalogue, shipped_files
-from calivet.signs.collect import Watch
+from calivet.catalogue.load import CatalogueError, load_catalogue, read_shipped_files
+from calivet.signs.sign_detector import SignDetector
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-cause.md"
 (EXAMPLE,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
 def load(text, name="example-fault.yaml"):
-    catalogue = load_catalogue(shipped_files() | {name: text.encode()})
-    Watch(catalogue)
+    catalogue = load_catalogue(read_shipped_files() | {name: text.encode()})
+    SignDetector(catalogue)
     return catalogue
 
 
@@ -29,7 +29,7 @@ def complaint(text, name="example-fault.yaml"):
 def test_the_page_for_newcomers_holds_a_whole_cause():
     cause = load(EXAMPLE).causes["example-fault"]
     assert cause.title.zh
-    assert len(cause.signs) == 2
+    assert len(cause.signs) == 4
 
 
 def line_of(text, words):

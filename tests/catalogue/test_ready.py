@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 
-from calivet.catalogue import load, ready
+from calivet.catalogue import load
 from calivet.catalogue.load import SHIPPED, CatalogueError, load_catalogue
 
-SWAP = "kubelet-swap-on.yaml"
+SWAP = "kubelet/kubelet-swap-on.yaml"
 
 
 @pytest.fixture(autouse=True)
@@ -31,42 +31,42 @@ def parsed(monkeypatch):
         times.append(sources)
         return load_catalogue(sources)
 
-    monkeypatch.setattr(ready, "load_catalogue", counting)
+    monkeypatch.setattr(load, "load_catalogue", counting)
     return times
 
 
 def test_it_is_parsed_once(parsed):
-    first = ready.ready_catalogue()
-    assert ready.ready_catalogue() == first
+    first = load.load_ready_catalogue()
+    assert load.load_ready_catalogue() == first
     assert len(parsed) == 1
 
 
 def test_a_file_of_another_size_is_noticed(shipped):
-    before = ready.ready_catalogue()
+    before = load.load_ready_catalogue()
     text = (shipped / SWAP).read_text("utf-8")
     (shipped / SWAP).write_text(text.replace("layer: kubelet", "layer: host"), "utf-8")
-    after = ready.ready_catalogue()
+    after = load.load_ready_catalogue()
     assert [known.causes["kubelet-swap-on"].layer for known in (before, after)] == ["kubelet", "host"]
 
 
 def test_so_is_one_of_the_same_size_and_another_time(shipped, parsed):
-    ready.ready_catalogue()
+    load.load_ready_catalogue()
     os.utime(shipped / SWAP, ns=(0, (shipped / SWAP).stat().st_mtime_ns + 1))
-    ready.ready_catalogue()
+    load.load_ready_catalogue()
     assert len(parsed) == 2
 
 
 def test_and_one_that_is_gone(shipped):
-    ready.ready_catalogue()
+    load.load_ready_catalogue()
     (shipped / SWAP).unlink()
     with pytest.raises(CatalogueError, match="kubelet-swap-on, which is not in the catalogue"):
-        ready.ready_catalogue()
+        load.load_ready_catalogue()
 
 
 def test_a_users_own_file_is_told_by_its_content(shipped, parsed):
-    own = (shipped / SWAP).read_bytes()
-    ready.ready_catalogue({SWAP: own})
-    ready.ready_catalogue({SWAP: own})
+    name, own = (shipped / SWAP).name, (shipped / SWAP).read_bytes()
+    load.load_ready_catalogue({name: own})
+    load.load_ready_catalogue({name: own})
     assert len(parsed) == 1
-    changed = ready.ready_catalogue({SWAP: own.replace(b"layer: kubelet", b"layer: runtime")})
+    changed = load.load_ready_catalogue({name: own.replace(b"layer: kubelet", b"layer: runtime")})
     assert changed.causes["kubelet-swap-on"].layer == "runtime"

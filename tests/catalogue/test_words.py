@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.catalogue.words import Words
+from calivet.messages.words import Words
 
 LATE = Words("{name} was {late} late", "{name} 迟了 {late} 才启动")
 

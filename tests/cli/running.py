@@ -51,7 +51,7 @@ def process(*arguments: object, stdin: bytes = b"", environment: Mapping[str, st
         [sys.executable, "-m", "calivet", *map(str, arguments)],
         input=stdin,
         capture_output=True,
-        timeout=120,
+        timeout=600,  # only what hangs takes so long, on the busiest machine too
         env={**os.environ, **ENVIRONMENT, **(environment or {})},
         check=False,
     )

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.cli.arguments import parser
-from calivet.cli.commands import with_command
-from calivet.cli.quantities import seconds, whole_seconds
+from calivet.cli.command_table import build_parser, insert_command
+from calivet.cli.parsing.quantities import parse_seconds, parse_whole_seconds
+from tests.cli.running import calivet
 
 
 class TestShortForms:
@@ -23,12 +23,12 @@ class TestShortForms:
         ],
     )
     def test_without_a_command_it_diagnoses(self, typed, meant):
-        assert with_command(typed) == meant
+        assert insert_command(typed) == meant
 
     def test_a_file_needs_no_command(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         (tmp_path / "notes.md").write_text("x")
-        assert with_command(["notes.md"]) == ["diagnose", "notes.md"]
+        assert insert_command(["notes.md"]) == ["diagnose", "notes.md"]
 
 
 class TestTimes:
@@ -36,22 +36,22 @@ class TestTimes:
         ("typed", "meant"), [("20", 20), ("20s", 20), ("1m30s", 90), ("2h", 7200), ("1d", 86400), ("500ms", 0.5)]
     )
     def test_as_people_write_them(self, typed, meant):
-        assert seconds(typed) == meant
+        assert parse_seconds(typed) == meant
 
     def test_whole_seconds_are_never_none(self):
-        assert whole_seconds("200ms") == 1
+        assert parse_whole_seconds("200ms") == 1
 
     @pytest.mark.parametrize("typed", ["", "soon", "0", "-5s", "5 s", "5x", "1h-2m"])
     def test_nonsense_is_refused(self, typed, capsys):
         with pytest.raises(SystemExit) as ended:
-            parser().parse_args(["diagnose", f"--since={typed}"])
+            build_parser().parse_args(["diagnose", f"--since={typed}"])
         assert ended.value.code == 64
         assert "--since" in capsys.readouterr().err
 
 
 class TestClusterOptions:
     def test_they_are_kubectls(self):
-        options = parser().parse_args(
+        options = build_parser().parse_args(
             [
                 "diagnose",
                 "--kubeconfig",
@@ -70,4 +70,21 @@ class TestClusterOptions:
         assert (options.impersonate, options.groups) == ("eve", ["ops"])
 
     def test_nodes_add_up(self):
-        assert parser().parse_args(["status", "--node", "a", "--node", "b"]).node == ["a", "b"]
+        assert build_parser().parse_args(["status", "--node", "a", "--node", "b"]).node == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["diagnse", "x"], "there is no command diagnse; did you mean diagnose?"),
+        (["frobnicate"], "there is no command frobnicate; there are diagnose, node, "),
+        (["-n", "kube-system"], "leave out -n and -A"),
+        (["status", "--all-namespaces"], "leave out -n and -A"),
+        (["diagnse", "--lang", "zh"], "没有命令 diagnse；是否指 diagnose？"),
+    ],
+)
+def test_what_is_often_typed_by_mistake(arguments, says):
+    run = calivet(*arguments)
+    assert run.code == 64
+    assert says in run.err
+    assert "__complete" not in run.err

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from calivet import __version__
-from calivet.cli.answering import demo_titles
+from calivet.cli.commands.demo import read_titles
+from calivet.reports.layout.wrapping import measure_width
 from tests.cli.running import calivet, process, write
 
 SWAP = "F0314 09:26:53.589793    4711 server.go:265] failed to run Kubelet: running with swap on is not supported\n"
@@ -83,15 +85,15 @@ class TestDemo:
     def test_the_list_names_every_incident(self):
         run = calivet("demo", "--list")
         assert run.code == 0
-        assert [line.split()[0] for line in run.out.splitlines() if line[0] != " "] == list(demo_titles())
+        assert [line.split()[0] for line in run.out.splitlines() if line[0] != " "] == list(read_titles())
 
     def test_the_list_in_chinese(self):
         run = calivet("demo", "--list", "--lang", "zh", "--width", "200")
-        assert all(title["zh"] in run.out for title in demo_titles().values())
+        assert all(title["zh"] in run.out for title in read_titles().values())
 
     def test_without_a_name_the_first_is_shown_and_more_are_pointed_to(self):
         run = calivet("demo")
-        first = next(iter(demo_titles()))
+        first = next(iter(read_titles()))
         assert run.err.startswith(first)
         assert "calivet demo --list" in run.err
         assert first not in run.out
@@ -122,8 +124,33 @@ class TestConsulting:
         assert {"en", "zh"} == causes[0]["title"].keys()
         assert causes == sorted(causes, key=lambda cause: (cause["layer"], cause["id"]))
 
+    @pytest.mark.parametrize("width", [60, 80])
+    def test_explain_is_wrapped_and_begins_with_what_to_do(self, width):
+        run = calivet("explain", "kubelet-swap-on", "--width", width)
+        assert run.code == 0
+        headings = [line for line in run.out.splitlines() if line and line[0].isupper()]
+        assert headings.index("Fix") < headings.index("How to recognise it")
+        assert "systemctl restart <kubelet-unit>" in run.out
+        assert "{" not in run.out
+        prose = [
+            line
+            for line in run.out.splitlines()
+            if not line.strip().startswith(("ssh", "kubectl", "first save", "undo", "http"))
+        ]
+        assert all(measure_width(line) <= width for line in prose)
+
+    def test_one_case_is_evaluated_alone(self):
+        run = calivet("eval", Path(__file__).parents[2] / "corpus" / "a001")
+        assert run.code == 0
+        assert "1/1 (100.0%)" in run.out
+
+    def test_what_has_a_dot_is_a_file_and_no_command(self):
+        run = calivet("bundel.tar.gz")
+        assert run.code == 3
+        assert "bundel.tar.gz: no such file" in run.err
+
     def test_explain(self):
-        run = calivet("explain", "kubelet-swap-on")
+        run = calivet("explain", "kubelet-swap-on", "-o", "md")
         assert run.code == 0
         assert run.out.startswith("# ")
         assert "`kubelet-swap-on`" in run.out
@@ -133,6 +160,10 @@ class TestConsulting:
         [
             ("kubelet-swap", "did you mean kubelet-swap-on"),
             ("node-overlod", "node-overload"),
+            ("swap", "did you mean kubelet-swap-on?"),
+            ("swapon", "did you mean kubelet-swap-on?"),
+            ("OOM", "did you mean host-oom?"),
+            ("kubelet_swap_on", "did you mean kubelet-swap-on"),
             ("xyzzy", "'calivet causes' lists them"),
         ],
     )
@@ -170,7 +201,7 @@ class TestEval:
     def test_a_folder_without_cases(self, tmp_path, folder):
         run = calivet("eval", tmp_path / folder)
         assert (run.code, run.out) == (3, "")
-        assert "no cases there" in run.err
+        assert "no cases found" in run.err
 
     def test_a_broken_label(self, corpus):
         write(corpus / "c1", expect_yaml="cause: [a]\n")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from calivet.cli.answering import WRITERS
-from calivet.cli.options import FORMATS
+from calivet.reports.diagnosis.formats import FORMATS
 from tests.cli.running import calivet, process, write
 
+ROOT = Path(__file__).parents[2]
 SWAP = "F0314 09:26:53.589793    4711 server.go:265] failed to run Kubelet: running with swap on is not supported\n"
 POD = (
     "[root@birch-1 ~]# kubectl -n kube-system get pods -o wide\n"
@@ -28,8 +30,9 @@ VERDICT = {
 }
 
 
-def test_every_format_has_a_writer():
-    assert set(FORMATS) == {*WRITERS, "text", "html"}
+def test_the_documentation_lists_every_format():
+    listed = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "formats.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(FORMATS)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import calivet
-from calivet.cli.completing import completed
+from calivet.cli.commands.complete import complete_words
 from tests.cli.kubectl import available_kubectl
 from tests.cli.running import ENVIRONMENT
 from tests.cli.terminal import COMMANDS
@@ -37,7 +37,7 @@ def test_under_kubectl_calivet_calls_itself_so():
     "words", [[""], ["di"], ["explain", "kubelet-s"], ["diagnose", "--lang="], ["eval", ""], ["status", "--"]]
 )
 def test_kubectl_completes_what_calivet_completes(words):
-    expected, also = completed(words)
+    expected, also = complete_words(words)
     shown = kubectl("__complete", "calivet", *words).stdout.splitlines()
     assert shown == ["\t".join(filter(None, candidate)) for candidate in expected] + [f":{also:d}"]
 

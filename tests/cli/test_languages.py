@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from calivet.reports.labels import LABELS
+from calivet.messages.message import load_table
 from tests.cli.running import calivet, write
 from tests.reports.answers import INCIDENTS
 
@@ -14,7 +14,11 @@ from tests.reports.answers import INCIDENTS
 SENTENCE = re.compile(r"(?:\b[A-Za-z][a-z']+ ){3,}[a-z]+\b")
 QUOTED = re.compile(r"^\s*(?:│|\S+:\d+$)")
 ENGLISH = sorted(
-    {words.en for words in LABELS.values() if " " in words.en and "{" not in words.en and words.en != words.zh}
+    {
+        words.en
+        for words in load_table("report").values()
+        if " " in words.en and "{" not in words.en and words.en != words.zh
+    }
 )
 
 
@@ -42,8 +46,12 @@ def test_no_english_sentence_in_the_list_of_causes():
 
 def test_the_same_commands_in_both_languages():
     def commands(language):
-        out = calivet("demo", "stuck-in-init", "--lang", language).out
-        return [line.strip() for line in out.splitlines() if re.match(r"\s+(?:kubectl|systemctl|journalctl) ", line)]
+        out = calivet("demo", "stuck-in-init", "--lang", language, "-v").out
+        return [
+            line.strip()
+            for line in out.splitlines()
+            if re.match(r"\s+(?:ssh \S+ )?(?:sudo )?(?:kubectl|systemctl|journalctl) ", line)
+        ]
 
     assert commands("en") == commands("zh")
     assert commands("en")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calivet.cli import own_causes
+from calivet.cli.inputs import knowledge
 from tests.cli.running import calivet, write
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-cause.md"
@@ -38,7 +38,7 @@ def test_it_is_listed_and_explained(own):
     assert "example-fault" in calivet("causes", "--causes", own).out
     run = calivet("explain", "example-fault", "--causes", own, "--lang", "zh")
     assert run.code == 0
-    assert run.out.startswith("# 示例故障")
+    assert run.out.startswith("示例故障\n")
 
 
 def test_the_shipped_causes_are_still_there(own):
@@ -131,7 +131,7 @@ def test_a_file_larger_than_any_memory_is_not_read_whole(own):
 
 
 def test_too_many_files(own, monkeypatch):
-    monkeypatch.setattr(own_causes, "MOST_FILES", 1)
+    monkeypatch.setattr(knowledge, "MOST_FILES", 1)
     assert calivet("causes", "--causes", own).code == 0
     write(own, second_yml="id: second\n")
     run = calivet("causes", "--causes", own)
@@ -139,6 +139,6 @@ def test_too_many_files(own, monkeypatch):
 
 
 def test_too_much_in_all_of_them(own, monkeypatch):
-    monkeypatch.setattr(own_causes, "MOST_BYTES", 10)
+    monkeypatch.setattr(knowledge, "MOST_BYTES", 10)
     run = calivet("causes", "--causes", own)
     assert (run.code, run.err) == (3, f"calivet: {own}: holds more than 10 bytes of causes\n")

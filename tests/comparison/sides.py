@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from calivet.comparison.side import Component, Found, Nodes, Possible, Side
+from calivet.contract.diagnosis import Candidate, Component, Document, Finding, Nodes
 
 CAUSES = ("kubelet-swap-on", "bgp-port-blocked", "mtu-mismatch", "node-overload")
 NODES = ("birch-1", "birch-2", "birch-3")
@@ -12,29 +12,29 @@ PARTS = ("nodes", "calico-node", "BGP")
 
 
 def side(
-    *findings: Found,
+    *findings: Finding,
     verdict: str = "",
     candidates: dict[str, float] | None = None,
     components: dict[str, bool | None] | None = None,
     sick: tuple[str, ...] = (),
     healthy: tuple[str, ...] = (),
-) -> Side:
+) -> Document:
     """A diagnosis; its verdict follows from its findings where it is not given."""
     told = verdict or ("fault" if findings else "insufficient")
-    return Side(
+    return Document(
         schema=1,
         calivet="0.1.0",
         verdict=told,  # type: ignore[arg-type]
         findings=list(findings),
-        candidates=[Possible(cause, sure) for cause, sure in (candidates or {}).items()],
+        candidates=[Candidate(cause, sure) for cause, sure in (candidates or {}).items()],
         components=[Component(name, good, "as seen", name) for name, good in (components or {}).items()],
         nodes=Nodes(list(sick), list(healthy)),
     )
 
 
-def found(cause: str, *nodes: str, confidence: float = 0.9, consequences: tuple[str, ...] = ()) -> Found:
+def found(cause: str, *nodes: str, confidence: float = 0.9, consequences: tuple[str, ...] = ()) -> Finding:
     """A finding."""
-    return Found(cause, confidence, list(nodes), f"title of {cause}", list(consequences))
+    return Finding(cause, confidence, list(nodes), f"title of {cause}", consequences=list(consequences))
 
 
 SURE = st.integers(0, 20).map(lambda step: step / 20)
@@ -42,7 +42,7 @@ NAMES = st.lists(st.sampled_from(NODES), unique=True, max_size=3)
 
 
 @st.composite
-def sides(draw: st.DrawFn) -> Side:
+def sides(draw: st.DrawFn) -> Document:
     """Any diagnosis that keeps to the contract."""
     roots = draw(st.lists(st.sampled_from(CAUSES), unique=True, max_size=3))
     others = draw(st.lists(st.sampled_from(CAUSES), unique=True, max_size=3))

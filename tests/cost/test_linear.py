@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
-from calivet.cli.knowledge import knowledge
+from calivet.cli.inputs.knowledge import load_knowledge
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import examine
-from calivet.reports.machine import to_json
-from calivet.scene.draw import scene
+from calivet.reports.diagnosis.html.page_model.build import build_page_model
+from calivet.reports.diagnosis.json import to_json
+from tests.cost.calls import GROWTH, TIMES, calls_of, grown
 from tests.cost.copies import copies
 from tests.incidents.transform import Files
 from tests.pages.big import files, machines
 
 ROOT = Path(__file__).parents[2]
-TIMES = 4
-GROWTH = TIMES * 1.35
-"""What grows with the square would be sixteen times as much."""
 COPIES = 5
-FEW = 1_500
-"""Whoever is called less often costs nothing, however it grows."""
 # One case at least for every way in which nodes, sessions, routes, pods or settings are compared with each other.
 CASES = """
     a001 a033 b004 c013 c030 c052 c054 d025 d028 d035 d039 d044 d045 d046 d058 e305 e316 e322 f109 f211
 """.split()
-ROOMS = tuple(f"calivet.{room}." for room in ("facts", "forecast", "readers", "reasoning", "scene", "signs"))
+ROOMS = tuple(
+    f"calivet.{room}."
+    for room in ("facts", "forecast", "readers", "reasoning", "reports.diagnosis.html.page_model", "signs")
+)
 PROBES = ROOT / "tests" / "preflight" / "hosts"
 
 
@@ -54,13 +51,13 @@ def probes(count: int) -> Files:
 def work(evidence: Files) -> Counter[str]:
     """How often each function was called, or called a builtin, from the first line to the page."""
     forget()
-    catalogue, watch = knowledge(None)
+    catalogue, watch = load_knowledge(None)
     documents = [Document(name, text.split("\n")) for name, text in evidence.items()]
 
     def run() -> None:
         examined = examine(gather_documents(documents), catalogue, watch)
         to_json(examined.diagnosis, "en")
-        scene(examined)
+        build_page_model(examined)
 
     return calls_of(run)
 
@@ -71,31 +68,6 @@ def forget() -> None:
         for kept in vars(module).values() if name.startswith(ROOMS) else ():
             if hasattr(kept, "cache_clear"):
                 kept.cache_clear()
-
-
-def calls_of(run: Callable[[], object]) -> Counter[str]:
-    counts: Counter[object] = Counter()
-
-    def count(frame: FrameType, event: str, _: object) -> None:
-        if event in ("call", "c_call"):
-            counts[frame.f_code] += 1
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        run()
-    finally:
-        sys.setprofile(before)
-    return Counter({str(code): calls for code, calls in counts.items()})
-
-
-def grown(small: Counter[str], large: Counter[str]) -> dict[str, tuple[int, int]]:
-    """The functions that are called too much more often."""
-    return {
-        code: (small[code], calls)
-        for code, calls in large.items()
-        if calls > FEW and calls > GROWTH * max(small[code], 1)
-    }
 
 
 @pytest.mark.parametrize("name", CASES)

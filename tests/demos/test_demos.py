@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from calivet.cli.answering import demo_titles
-from calivet.evaluation.case import load_cases
+from calivet.cli.commands.demo import read_titles
+from calivet.evaluation.run import load_cases
 
 DEMOS = Path(str(files("calivet.demos")))
 CAUSES = Path(str(files("calivet.causes")))
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 CASES = load_cases(DEMOS)
-TITLES = demo_titles()
+TITLES = read_titles()
 LABELS = {case.name: yaml.safe_load((case.folder / "expect.yaml").read_text("utf-8")) for case in CASES}
 
 IDS = {
@@ -82,7 +82,7 @@ def test_a_title_of_one_line_in_both_languages(name):
 def test_the_label_names_known_causes(name):
     label = LABELS[name]
     named = {label["cause"], *label["also"], *label.get("all", []), *label["herrings"]} - {"healthy"}
-    assert [cause for cause in sorted(named) if not (CAUSES / f"{cause}.yaml").is_file()] == []
+    assert [cause for cause in sorted(named) if not list(CAUSES.glob(f"*/{cause}.yaml"))] == []
     assert label["why"].strip()
 
 

@@ -78,7 +78,7 @@ def broken(path: Path, link: str, pages: dict[Path, Page]) -> Iterator[str]:
 class TestSite:
     def test_every_page_is_there(self, site):
         sources = {path.relative_to(DOCS).with_suffix(".html") for path in DOCS.rglob("*.md")}
-        sources = {path for path in sources if path.parts[0] not in ("examples", "site")}
+        sources = {path for path in sources if path.parts[0] != "site"}
         assert {path for path in sources if not (site / path).exists()} == set()
         assert len(sources) > 150
 
@@ -97,9 +97,9 @@ class TestSite:
 
     def test_the_examples_were_run(self, site):
         text = re.sub(r"<[^>]+>", "", (site / "inputs.html").read_text("utf-8"))
-        assert "FAULT  1 root cause found" in text
+        assert "FAULT  " in text
         assert "console run" not in text
-        assert "找到 1 个根因" in re.sub(r"<[^>]+>", "", (site / "zh.html").read_text("utf-8"))
+        assert "发现故障  " in re.sub(r"<[^>]+>", "", (site / "zh.html").read_text("utf-8"))
 
     def test_chinese_pages_say_so(self, site):
         chinese = (site / "causes/zh/kubelet-swap-on.html").read_text("utf-8")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.bed import components
 from tests.e2e.bed.bed import Bed
+from tests.e2e.bed.components import find_components, require
 from tests.e2e.fill import Filler
 
 HERE = Path(__file__).parent
@@ -33,21 +32,10 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
-def components_or_reason() -> Path:
-    """The programs of the bed; without them its tests are skipped, but in CI for want of Go alone."""
-    try:
-        return components.find_components()
-    except components.UnavailableError as unavailable:
-        reason = f"{NO_BED}: {unavailable}"
-        if os.environ.get("CI") and not unavailable.excused:
-            pytest.fail(reason, pytrace=False)
-        pytest.skip(reason)
-
-
 @pytest.fixture(scope="session")
 def bed() -> Iterator[Bed]:
     """A real API server with all that belongs to it."""
-    made = Bed(components_or_reason())
+    made = Bed(require(find_components, NO_BED))
     yield made
     made.close()
 

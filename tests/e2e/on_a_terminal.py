@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.interrupts import hear_interrupts
+
 PATIENCE = 120  # seconds without a sign of life; only a hanging program gets there
 ENVIRONMENT = {"LANG": "C.UTF-8", "LC_ALL": "", "COLUMNS": "100", "LINES": "40", "TERM": "xterm"}
 
@@ -27,6 +29,7 @@ class Terminal:
             stderr=theirs,
             env={**os.environ, **ENVIRONMENT},
             start_new_session=True,
+            preexec_fn=hear_interrupts,  # noqa: PLW1509 - it sets a signal and nothing else
         )
         os.close(theirs)
         self.screen = ""

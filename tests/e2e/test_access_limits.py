@@ -18,6 +18,8 @@ from tests.e2e.scenarios.reaching import the_datastore_is_locked
 from tests.e2e.scenarios.starting import the_image_cannot_be_pulled
 
 FAILED = 3
+LINES = 3
+CANNOT_TELL = 2
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 
 
@@ -32,12 +34,12 @@ def locked(filler):
 
 
 def refusal(kubeconfig) -> str:
-    """What is said at the end by a run that could not begin: one clear line, and nothing on standard output."""
+    """What is said at the end by a run that could not begin: what failed, what that tells and the way on; no output."""
     run = process("diagnose", "--kubeconfig", kubeconfig, "-o", "json", "--request-timeout", "5s")
     assert run.code == FAILED
     assert run.out == ""
     assert "Traceback" not in run.err
-    return run.err.splitlines()[-1]
+    return "\n".join(run.err.splitlines()[-LINES:])
 
 
 def test_pods_and_nodes_alone_can_show_the_cause(bed, sick):
@@ -58,9 +60,13 @@ def test_without_logs_the_cause_stays_open(bed, locked):
     assert diagnose(bed.kubeconfig(ADMIN)).causes()[0] == "datastore-not-ready-flag"
 
 
-def test_a_viewer_may_say_that_calico_is_well(bed, filler):
+def test_a_viewer_sees_that_calico_is_well_as_far_as_he_sees(bed, filler):
+    """He may read no log, and that a pod is ready does not tell whether its routes are there."""
     filler.fill(all_is_well.build())
-    assert diagnose(bed.kubeconfig(VIEWER)).verdict == "healthy"
+    run = calivet("diagnose", "--kubeconfig", bed.kubeconfig(VIEWER), "--lang", "en", "--color", "never")
+    assert run.code == CANNOT_TELL
+    assert "everything looks healthy so far" in run.out
+    assert "pods/log" in run.out
 
 
 def test_who_may_read_nothing_is_told_what_to_ask_for(bed, sick):

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.bed import components
-from tests.e2e.bed.components import NO_GO, SCRIPT, UnavailableError
-from tests.e2e.conftest import components_or_reason
+from tests.e2e.bed.components import NO_GO, SCRIPT, UnavailableError, require
 
 GO = """#!/bin/sh
 [ "$1" = version ] && echo go version go9.9 && exit
@@ -89,17 +87,15 @@ def test_in_ci_only_want_of_go_is_an_excuse(monkeypatch, excused, outcome):
     def missing() -> Path:
         raise UnavailableError("etcd is not installed", excused=excused)
 
-    monkeypatch.setattr(components, "find_components", missing)
     monkeypatch.setenv("CI", "true")
     with pytest.raises(outcome, match="etcd is not installed"):
-        components_or_reason()
+        require(missing, "no test")
 
 
 def test_elsewhere_every_reason_is(monkeypatch):
     def missing() -> Path:
         raise UnavailableError("etcd is not installed", excused=False)
 
-    monkeypatch.setattr(components, "find_components", missing)
     monkeypatch.delenv("CI", raising=False)
     with pytest.raises(pytest.skip.Exception, match="etcd is not installed"):
-        components_or_reason()
+        require(missing, "no test")

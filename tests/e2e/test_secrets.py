@@ -65,4 +65,4 @@ def test_no_bundle_holds_one(bed, leaky, tmp_path, arguments):
 
 def test_what_was_replaced_is_told(bed, leaky):
     run = calivet("diagnose", "--kubeconfig", bed.kubeconfig())
-    assert "Replaced before it was shown: " in run.out
+    assert "Redacted: " in run.out

@@ -6,17 +6,18 @@ import os
 import signal
 from collections.abc import Iterable
 from pathlib import Path
+from time import sleep
 
-from calivet.engines.engine import Outcome, Outcomes, Work, attempt
+from calivet.engines.engine import Outcome, Outcomes, Work, attempt_work
 
-CRASH, ONCE, RAISE = "crash", "once", "raise"
+CRASH, ONCE, RAISE, SLEEP, GROW = "crash", "once", "raise", "sleep", "grow"
 
 
 class Inline:
     """An engine in this process."""
 
     def run(self, work: Work, paths: Iterable[str]) -> Outcomes:
-        yield from ((path, attempt(work, path)) for path in paths)
+        yield from ((path, attempt_work(work, path)) for path in paths)
 
     def close(self) -> None:
         pass
@@ -31,7 +32,24 @@ def behave(path: str) -> bytes:
         die_once(Path(path))
     if name.startswith(RAISE):
         raise RuntimeError(f"{name} is a trap \x1b[31m")
+    if name.startswith(SLEEP):
+        sleep(3600)
+    if name.startswith(GROW):
+        grow()
     return name.upper().encode()
+
+
+def name_process(path: str) -> bytes:
+    """Which process works on it; and then it has much to do."""
+    if path == SLEEP:
+        sleep(3600)
+    return str(os.getpid()).encode()
+
+
+def grow() -> None:
+    """Without end, or nearly so."""
+    taken = [b"x" * (16 << 20) for _ in range(1000)]
+    sleep(3600 * len(taken))
 
 
 def die() -> None:

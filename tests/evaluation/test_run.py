@@ -9,18 +9,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.evaluation.case import LABEL, CaseError, load_case, load_cases
-from calivet.evaluation.run import BUCKETS, evaluate, summarise
-from calivet.evaluation.score import Score, score
+from calivet.evaluation.run import (
+    BUCKETS,
+    LABEL,
+    CaseError,
+    Score,
+    evaluate,
+    load_case,
+    load_cases,
+    score,
+    summarize_scores,
+)
 from calivet.evidence.gather import gather
 from calivet.pipeline import diagnose
-from calivet.reports.trial import trial_report
+from calivet.reports.evaluation import write_evaluation
 from tests.engines.works import Inline
 from tests.reasoning.made_up import catalogue, cause, question, sign, watch_of
 
 KNOWN = catalogue(
     cause("fault", sign("gone", "proof", pattern="frobnicator is gone"), ask=["look"]),
-    cause("other", sign("faint", "strong", pattern="faint light"), ask=["look"]),
+    cause("other", sign("faint", "fair", pattern="faint light"), ask=["look"]),
     question("look"),
 )
 WATCH = watch_of(KNOWN)
@@ -40,7 +48,11 @@ class Backwards(Inline):
         yield from reversed(list(super().run(work, paths)))
 
 
-PODS = "NAME                READY   STATUS    RESTARTS   AGE\ncalico-node-7tq4n   1/1     Running   0          9d\n"
+PODS = (
+    "$ kubectl get pods -n kube-system\n"
+    "NAME                READY   STATUS    RESTARTS   AGE\n"
+    "calico-node-7tq4n   1/1     Running   0          9d\n"
+)
 
 
 def case(root, name, evidence, expect):
@@ -66,9 +78,9 @@ class TestLoading:
         assert (cases[0].expect.cause, cases[0].expect.sufficient, cases[2].expect.sufficient) == ("fault", True, False)
 
     def test_a_folder_without_cases(self, tmp_path):
-        with pytest.raises(CaseError, match="no cases there"):
+        with pytest.raises(CaseError, match="no cases found"):
             load_cases(tmp_path)
-        with pytest.raises(CaseError, match="no cases there"):
+        with pytest.raises(CaseError, match="no cases found"):
             load_cases(tmp_path / "absent")
 
     @pytest.mark.parametrize(
@@ -99,14 +111,36 @@ class TestRunning:
         assert (only.right, only.first) == (False, "insufficient")
 
     def test_the_sum(self, corpus):
-        summary = summarise(evaluate(load_cases(corpus), Inline(), judge, lambda _: None))
+        summary = summarize_scores(evaluate(load_cases(corpus), Inline(), judge, lambda _: None))
         assert (summary.cases, summary.first, summary.in_three) == (4, 3, 3)
         assert (summary.herrings, summary.false_alarms, summary.abstained) == (1, 0, 1)
         assert (summary.useful_next, summary.insufficient_cases, summary.nodes_right) == (1, 1, 4)
+        assert (summary.healthy_cases, summary.called_healthy, summary.left_open) == (1, 1, 0)
+
+    def test_cases_without_a_cause_are_summed_by_what_they_forbid(self, tmp_path):
+        case(tmp_path, "c1", "kernel: frobnicator is gone\n", "cause: none\n")
+        case(tmp_path, "c2", PODS, "cause: none\n")
+        case(tmp_path, "c3", PODS, "cause: unknown\n")
+        case(tmp_path, "c4", "kernel: frobnicator is gone\n", "cause: unknown\n")
+        case(tmp_path, "c5", "kernel: a faint light\n", "cause: healthy\n")
+        scores = evaluate(load_cases(tmp_path), Inline(), judge, lambda _: None)
+        summary = summarize_scores(scores)
+        assert [one.right for one in scores] == [False, True, False, True, True]
+        assert (summary.false_alarms, summary.no_finding_cases) == (1, 3)
+        assert (summary.false_healthy, summary.sick_cases) == (1, 2)
+        assert (summary.called_healthy, summary.left_open, summary.healthy_cases) == (0, 1, 1)
+        assert sum(bucket.answers for bucket in summary.reliability) == 1, "nobody knows whether c4 is right"
+        text = write_evaluation(scores, summary, "en")
+        assert "c1  expected none, said fault 0.9" in text
+        assert "(false alarm)" in text
+        assert "c3  expected unknown, said healthy  (false healthy)" in text
+        assert "false alarms     1/3 (33.3%)" in text
+        assert "false healthy    1/2 (50.0%)" in text
+        assert "called healthy   0/1 (0.0%); left open 1" in text
 
     def test_the_report_names_misses_and_figures(self, corpus):
         scores = evaluate(load_cases(corpus), Inline(), judge, lambda _: None)
-        text = trial_report(scores, summarise(scores), "en")
+        text = write_evaluation(scores, summarize_scores(scores), "en")
         assert "c4  expected other, said fault" in text
         assert "(herring)" in text
         assert "c1 " not in text
@@ -120,14 +154,14 @@ class TestRunning:
     def test_a_case_that_calivet_fails_on_costs_only_itself_and_is_listed(self, corpus):
         case(corpus, "c9", "kernel: frobnicator is gone\n", "cause: fault\n")
         scores = evaluate(load_cases(corpus), Inline(), judge, lambda _: None)
-        assert (scores[-1].right, scores[-1].failed) == (False, "RuntimeError: a trap")
-        assert summarise(scores).cases == 5
-        text = trial_report(scores, summarise(scores), "en")
+        assert (scores[-1].right, str(scores[-1].failed)) == (False, "RuntimeError: a trap")
+        assert summarize_scores(scores).cases == 5
+        text = write_evaluation(scores, summarize_scores(scores), "en")
         assert "c9  expected fault, said -  (calivet failed: RuntimeError: a trap)" in text
         assert "right first      3/5" in text
 
     def test_no_cases_no_division_by_zero(self):
-        assert "0/0" in trial_report([], summarise([]), "en")
+        assert "0/0" in write_evaluation([], summarize_scores([]), "en")
 
 
 def one(sure, right):
@@ -137,7 +171,7 @@ def one(sure, right):
 class TestReliability:
     @given(st.lists(st.tuples(st.one_of(st.none(), st.floats(0.6, 1.0)), st.booleans()), max_size=40))
     def test_the_buckets_hold_every_answer_once(self, answers):
-        buckets = summarise([one(sure, right) for sure, right in answers]).reliability
+        buckets = summarize_scores([one(sure, right) for sure, right in answers]).reliability
         given_answers = [(sure, right) for sure, right in answers if sure is not None]
         assert sum(bucket.answers for bucket in buckets) == len(given_answers)
         assert sum(bucket.right for bucket in buckets) == sum(right for _, right in given_answers)
@@ -145,10 +179,10 @@ class TestReliability:
 
     @pytest.mark.parametrize(("sure", "number"), [(0.6, 0), (0.69, 0), (0.7, 1), (0.95, 4), (1.0, 4)])
     def test_the_boundaries(self, sure, number):
-        buckets = summarise([one(sure, True)]).reliability
+        buckets = summarize_scores([one(sure, True)]).reliability
         assert [bucket.answers for bucket in buckets] == [int(index == number) for index in range(len(BUCKETS) - 1)]
 
     def test_the_buckets_touch(self):
-        buckets = summarise([]).reliability
+        buckets = summarize_scores([]).reliability
         assert [bucket.high for bucket in buckets[:-1]] == [bucket.low for bucket in buckets[1:]]
         assert buckets[-1].high == 1.0

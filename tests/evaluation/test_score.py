@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evaluation.case import Case, Expect
-from calivet.evaluation.score import score
+from calivet.evaluation.run import Case, Expect, score
+from calivet.messages.command_line import Command
 from calivet.reasoning.diagnosis import Candidate, Diagnosis, Finding, Next
 from tests.reasoning.made_up import cause, words
 
@@ -20,7 +20,7 @@ def answer(*findings, candidates=(), verdict=None, asks=False):
     said = verdict or ("fault" if findings else "insufficient")
     found = [finding(one) if isinstance(one, str) else one for one in findings]
     weaker = [Candidate(cause(name), 0.3, []) for name in candidates]
-    following = [Next("look", words("why"), [])] if asks else []
+    following = [Next(Command("look"), words("why"), [])] if asks else []
     return Diagnosis(said, [], found, weaker, [], following, [], [], [], [])
 
 
@@ -54,7 +54,11 @@ class TestSufficient:
 
     def test_called_healthy(self):
         got = scored(answer(verdict="healthy"), cause="a")
-        assert (got.right, got.first) == (False, "healthy")
+        assert (got.right, got.first, got.false_healthy) == (False, "healthy", True)
+
+    def test_a_candidate_does_not_make_up_for_calling_it_healthy(self):
+        got = scored(answer(verdict="healthy", candidates=["a"]), cause="a")
+        assert (got.right, got.in_three, got.false_healthy) == (False, True, True)
 
 
 class TestHealthy:
@@ -72,9 +76,31 @@ class TestHealthy:
         got = scored(answer("a"), cause="healthy")
         assert (got.right, got.false_alarm, got.first) == (False, True, "a")
 
-    def test_cannot_tell_is_neither(self):
-        got = scored(answer(), cause="healthy")
-        assert (got.right, got.false_alarm) == (False, False)
+    def test_left_open_is_no_false_alarm_and_not_called_healthy(self):
+        got = scored(answer(candidates=["a"]), cause="healthy")
+        assert (got.right, got.false_alarm, got.called_healthy, got.first) == (True, False, False, "insufficient")
+
+
+class TestNone:
+    @pytest.mark.parametrize("verdict", ["healthy", "insufficient"])
+    def test_nothing_asserted_is_right_whatever_the_verdict(self, verdict):
+        got = scored(answer(verdict=verdict, candidates=["a"]), cause="none")
+        assert (got.right, got.false_alarm, got.false_healthy, got.abstained) == (True, False, False, False)
+
+    def test_any_finding_is_a_false_alarm(self):
+        got = scored(answer("a"), cause="none")
+        assert (got.right, got.in_three, got.false_alarm, got.first) == (False, False, True, "a")
+
+
+class TestUnknown:
+    @pytest.mark.parametrize("findings", [(), ("a",)])
+    def test_anything_but_healthy_is_right(self, findings):
+        got = scored(answer(*findings), cause="unknown")
+        assert (got.right, got.false_alarm, got.false_healthy) == (True, False, False)
+
+    def test_healthy_is_wrong(self):
+        got = scored(answer(verdict="healthy"), cause="unknown")
+        assert (got.right, got.false_alarm, got.false_healthy) == (False, False, True)
 
 
 class TestInsufficient:

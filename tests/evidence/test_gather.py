@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 from textwrap import dedent
 
@@ -10,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.evidence.artifact import Document, Haul
-from calivet.evidence.decoding import clean
+from calivet.evidence.artifact import Document, Evidence
+from calivet.evidence.decoding.decode import clean_text
 from calivet.evidence.gather import gather, gather_documents
-from tests.evidence.packing import tar, zipped
+from tests.evidence.archives.packing import tar, zipped
 
 TRANSCRIPT = dedent("""\
     # agent 起不来
@@ -64,13 +65,14 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def seen(haul: Haul) -> list[tuple[object, ...]]:
+def seen(evidence: Evidence) -> list[tuple[object, ...]]:
     return [
-        (part.name, part.first, part.order, part.host, part.command, part.prose, part.lines) for part in haul.artifacts
+        (part.name, part.first, part.order, part.host, part.command, part.prose, part.lines)
+        for part in evidence.artifacts
     ]
 
 
-def read(data: bytes) -> Haul:
+def read(data: bytes) -> Evidence:
     return gather(["-"], io.BytesIO(data))
 
 
@@ -116,9 +118,9 @@ def test_bad_sources_never_stop_the_rest(tmp_path: Path) -> None:
     (tmp_path / "program").write_bytes(b"\x7fELF" + bytes(100))
     (tmp_path / "broken.tgz").write_bytes(gzip.compress(tar({"a.log": b"kept\n" * 2000}))[:60])
     (tmp_path / "good.txt").write_text("root@mill:~# date\nMon\n")
-    haul = gather([str(tmp_path / "nowhere"), str(tmp_path)])
-    assert [part.command for part in haul.artifacts] == ["date"]
-    whys = {Path(refused.what).name: refused.why for refused in haul.unreadable}
+    evidence = gather([str(tmp_path / "nowhere"), str(tmp_path)])
+    assert [part.command for part in evidence.artifacts] == ["date"]
+    whys = {Path(refused.what).name: str(refused.why) for refused in evidence.unreadable}
     assert whys["nowhere"] == "no such file"
     assert whys["empty.txt"] == "is empty"
     assert whys["program"] == "is not text"
@@ -128,13 +130,15 @@ def test_bad_sources_never_stop_the_rest(tmp_path: Path) -> None:
 def test_a_file_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
     (tmp_path / "hollow.md").write_text("```\n```\n")
     (tmp_path / "note.md").write_text("```\nroot@mill:~# date\nMon\n```\n")
-    haul = gather([str(tmp_path)])
-    assert [(item.what, item.why) for item in haul.unreadable] == [("hollow.md", "holds nothing that can be read")]
-    assert [part.name for part in haul.artifacts] == ["note.md"]
+    evidence = gather([str(tmp_path)])
+    assert [(item.what, str(item.why)) for item in evidence.unreadable] == [
+        ("hollow.md", "contains nothing that can be read")
+    ]
+    assert [part.name for part in evidence.artifacts] == ["note.md"]
 
 
 def test_what_came_otherwise_may_be_silent() -> None:
-    assert gather([], more=[Document("nodes.txt", ["```", "```"])]) == Haul()
+    assert gather([], more=[Document("nodes.txt", ["```", "```"])]) == Evidence()
 
 
 @pytest.mark.parametrize("text", ["$ \n", "root@mill:~#\n", "---\n", "{}\n", "No resources found\n", "null\n"])
@@ -143,28 +147,28 @@ def test_little_is_not_nothing(text: str) -> None:
 
 
 def test_nothing_at_all() -> None:
-    assert gather([]) == Haul()
+    assert gather([]) == Evidence()
     nothing = gather(["/nowhere/at/all"])
     assert nothing.artifacts == []
     assert len(nothing.unreadable) == 1
 
 
 def test_orders_run_through_all_documents() -> None:
-    haul = gather_documents([Document("a.txt", ["$ date", "Mon"]), Document("b.txt", ["$ id", "root"])])
-    assert [(part.name, part.order) for part in haul.artifacts] == [("a.txt", 0), ("b.txt", 1)]
+    evidence = gather_documents([Document("a.txt", ["$ date", "Mon"]), Document("b.txt", ["$ id", "root"])])
+    assert [(part.name, part.order) for part in evidence.artifacts] == [("a.txt", 0), ("b.txt", 1)]
 
 
 def test_a_line_of_fifty_megabytes() -> None:
-    haul = read(b"before\n" + b"x" * 50_000_000 + b"\n2024-05-01 10:00:00.1 [INFO] after\n")
-    assert sum(len(part.lines) for part in haul.artifacts) == 3
-    assert haul.artifacts[-1].at(len(haul.artifacts[-1].lines) - 1).number == 3
-    assert haul.unreadable[0].why == "line 2 cut to 1,048,576 characters"
+    evidence = read(b"before\n" + b"x" * 50_000_000 + b"\n2024-05-01 10:00:00.1 [INFO] after\n")
+    assert sum(len(part.lines) for part in evidence.artifacts) == 3
+    assert evidence.artifacts[-1].at(len(evidence.artifacts[-1].lines) - 1).number == 3
+    assert str(evidence.unreadable[0].why) == "line 2 cut to 16,384 characters"
 
 
 def test_a_long_log_is_not_walked_line_by_line() -> None:
     line = b"2024-05-01 10:00:00.123 [INFO][64] felix/summary.go 100: Summarising 8 loops over 1m3.7s: avg=6ms longest=13ms\n"
-    haul = read(line * 200_000)
-    assert [len(part.lines) for part in haul.artifacts] == [200_000]
+    evidence = read(line * 200_000)
+    assert [len(part.lines) for part in evidence.artifacts] == [200_000]
 
 
 @pytest.mark.parametrize(
@@ -203,16 +207,24 @@ def test_no_line_is_poison(piece: str) -> None:
 
 @given(st.binary(max_size=500))
 def test_any_bytes(data: bytes) -> None:
-    haul = read(data)
-    assert all(part.lines and part.first > 0 for part in haul.artifacts)
-    assert [part.order for part in haul.artifacts] == list(range(len(haul.artifacts)))
+    evidence = read(data)
+    assert all(part.lines and part.first > 0 for part in evidence.artifacts)
+    assert [part.order for part in evidence.artifacts] == list(range(len(evidence.artifacts)))
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_kept(text: str) -> None:
-    lines = clean(text)
+    lines = clean_text(text)
     for part in gather_documents([Document("a.txt", lines)]).artifacts:
         assert part.at(0).number == part.first
         assert part.first - 1 + len(part.lines) <= len(lines)
         for index, line in enumerate(part.lines):
             assert line.strip() in lines[part.first - 1 + index]
+
+
+def test_the_order_in_which_files_are_named_changes_nothing(tmp_path):
+    for name in ("pods.txt", "felix.log", "nodes.txt"):
+        (tmp_path / name).write_text(f"{name} says this\n", "utf-8")
+    paths = [str(path) for path in tmp_path.iterdir()]
+    found = [[one.name for one in gather(order).artifacts] for order in permutations(paths)]
+    assert all(names == found[0] for names in found)

@@ -7,10 +7,10 @@ from textwrap import dedent
 
 from calivet.evidence.artifact import Artifact, Document
 from calivet.evidence.gather import gather_documents
-from calivet.facts.picture import Picture
-from calivet.facts.whereabouts import Whereabouts
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.node_of_line import NodeOfLine
 from calivet.readers.read import read
-from calivet.signs.computed.registry import COMPUTED
+from calivet.signs.computed import collect_computed_signs
 from calivet.signs.sighting import Sighting
 
 Text = str | dict[str, str]
@@ -26,25 +26,25 @@ def artifacts_of(text: Text) -> list[Artifact]:
     return gather_documents(documents).artifacts
 
 
-def picture_of(text: Text) -> Picture:
+def picture_of(text: Text) -> ClusterFacts:
     """All that the readers understand of it."""
     artifacts = artifacts_of(text)
-    return Picture(artifacts, [fact for artifact in artifacts for fact in read(artifact)[0]])
+    return ClusterFacts(artifacts, [fact for artifact in artifacts for fact in read(artifact)[0]])
 
 
 def sightings(sign: str, text: Text) -> list[Sighting]:
     """Where a computed sign is seen in the text."""
-    return list(COMPUTED[sign](picture_of(text)))
+    return list(collect_computed_signs()[sign](picture_of(text)))
 
 
 def node_of_line(text: Text, words: str) -> str | None:
     """The node that the only line with these words is about."""
     picture = picture_of(text)
     ((artifact, index),) = _places(picture, words)
-    return Whereabouts(picture).node(artifact, index)
+    return NodeOfLine(picture).node(artifact, index)
 
 
-def _places(picture: Picture, words: str) -> Iterator[tuple[Artifact, int]]:
+def _places(picture: ClusterFacts, words: str) -> Iterator[tuple[Artifact, int]]:
     for artifact in picture.artifacts:
         yield from ((artifact, index) for index, line in enumerate(artifact.lines) if words in line)
 

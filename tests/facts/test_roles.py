@@ -2,7 +2,7 @@ import pytest
 
 from calivet.evidence.artifact import Line
 from calivet.facts.kubernetes import Pod
-from calivet.facts.roles import role, role_of_name, static_node
+from calivet.facts.roles import find_role, find_role_of_name, find_static_node
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,12 @@ from calivet.facts.roles import role, role_of_name, static_node
     ],
 )
 def test_role_by_name(name, expected):
-    assert role_of_name(name) == expected
+    assert find_role_of_name(name) == expected
 
 
 def test_labels_win_over_names():
     pod = Pod(at=Line("a", 1, ""), name="net-agent-x", labels={"k8s-app": "calico-node"})
-    assert role(pod) == "calico-node"
+    assert find_role(pod) == "calico-node"
 
 
 @pytest.mark.parametrize("key", ["k8s-app", "app.kubernetes.io/name"])
@@ -45,17 +45,17 @@ def test_labels_win_over_names():
     ("value", "expected"), [("canal", "calico-node"), ("calico-typha", "typha"), ("orders", "other")]
 )
 def test_every_label_that_tells(key, value, expected):
-    assert role(Pod(at=Line("a", 1, ""), name="net-agent-x", labels={key: value})) == expected
+    assert find_role(Pod(at=Line("a", 1, ""), name="net-agent-x", labels={key: value})) == expected
 
 
 @pytest.mark.parametrize(
     "name", ["etcd-backup-27912360-x2k4j", "etcd-operator-6d4b58795b-m8vxj", "etcd-defrag-28391040-9hxkt"]
 )
 def test_what_only_works_on_etcd_is_not_etcd(name):
-    assert role_of_name(name) == "other"
+    assert find_role_of_name(name) == "other"
 
 
 def test_static_pods_name_their_node():
-    assert static_node("etcd-cp1.example.net") == "cp1.example.net"
-    assert static_node("kube-controller-manager-cp1") == "cp1"
-    assert static_node("calico-node-4kx7m") is None
+    assert find_static_node("etcd-cp1.example.net") == "cp1.example.net"
+    assert find_static_node("kube-controller-manager-cp1") == "cp1"
+    assert find_static_node("calico-node-4kx7m") is None

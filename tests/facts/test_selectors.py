@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.facts.selectors import Selection, selects
+from calivet.facts.selectors import Selection, does_select
 
 LABELS = {"rack": "r7", "kubernetes.io/os": "linux", "edge": ""}
 
@@ -28,7 +28,7 @@ LABELS = {"rack": "r7", "kubernetes.io/os": "linux", "edge": ""}
     ],
 )
 def test_plain_terms_are_understood_and_others_are_taken_to_fit(selector, fits):
-    assert selects(selector, LABELS) is fits
+    assert does_select(selector, LABELS) is fits
 
 
 WORDS = st.sampled_from(["rack", "zone", "edge"])
@@ -46,4 +46,4 @@ NODES = st.dictionaries(st.sampled_from(["n1", "n2", "n3", "n4"]), st.dictionari
 
 @given(SELECTORS, NODES)
 def test_all_nodes_at_once_as_one_by_one(selector, nodes):
-    assert list(Selection(nodes).of(selector)) == [name for name in nodes if selects(selector, nodes[name])]
+    assert list(Selection(nodes).of(selector)) == [name for name in nodes if does_select(selector, nodes[name])]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import LogSpan
-from calivet.facts.spans import Spans
+from calivet.facts.node_of_line import LogSpanTable
 
 NUMBERS = st.integers(1, 40)
 
@@ -20,8 +20,8 @@ def span(first: int, length: int) -> LogSpan:
 def test_as_if_all_were_looked_at(pairs, number):
     spans = sorted((span(*pair) for pair in pairs), key=lambda one: one.at.number)
     around = [one for one in spans if one.at.number <= number <= one.end]
-    assert list(Spans(spans).around(Line("a.log", number, ""))) == around
+    assert list(LogSpanTable(spans).around(Line("a.log", number, ""))) == around
 
 
 def test_other_documents_are_others():
-    assert list(Spans([span(1, 9)]).around(Line("b.log", 3, ""))) == []
+    assert list(LogSpanTable([span(1, 9)]).around(Line("b.log", 3, ""))) == []

@@ -7,7 +7,7 @@ import json
 import tarfile
 from pathlib import Path
 
-from calivet.evidence.bundle import MANIFEST
+from calivet.evidence.layouts.own_bundle import MANIFEST
 
 SWAP = "F0314 09:26:53.000000    4711 server.go:265] failed to run Kubelet: running with swap on is not supported, please disable swap!\n"
 NODES = """\
@@ -43,12 +43,12 @@ def folder(root: Path, name: str, evidence: str) -> Path:
     return place
 
 
-def archive(path: Path, evidence: str, collected: str = "") -> Path:
+def archive(path: Path, evidence: str, collected: str = "", **told: str) -> Path:
     """A bundle; with a time, one that says when it was collected."""
     path.parent.mkdir(parents=True, exist_ok=True)
     files = {"session.txt": evidence}
     if collected:
-        manifest = {"calivet": "0", "server": "x", "collected": collected, "seconds": 1.0}
+        manifest = {"calivet": "0", "server": "x", "collected": collected, "seconds": 1.0, **told}
         files[MANIFEST] = json.dumps(manifest)
     with tarfile.open(path, "w:gz") as packed:
         for name, content in files.items():

@@ -8,13 +8,13 @@ import pytest
 
 from calivet.engines.local import Local
 from calivet.fleet.store import Store
-from calivet.fleet.survey import Survey, knowledge_mark
-from calivet.reports.fleet_work import Diagnosing
+from calivet.fleet.survey import Survey, compute_knowledge_mark
+from calivet.fleet.work import DiagnoseBundle
 from tests.engines.works import Inline
 from tests.fleet.made_up import SWAP, archive, folder, shelf, text
 
 duckdb = pytest.importorskip("duckdb", reason="the extra 'fleet' is not installed")
-WORK = Diagnosing("en")
+WORK = DiagnoseBundle("en")
 
 
 class Quiet:
@@ -111,7 +111,11 @@ class TestGoingOn:
         assert surveyed(target, [moved, bundles[1]], mark="later").diagnosed == 2
         assert rows(target, "SELECT count(*), count(DISTINCT digest) FROM bundles") == [(2, 2)]
         assert rows(target, "SELECT count(*) FROM findings") == [(1,)]
-        assert knowledge_mark(()) != knowledge_mark((("own.yaml", b""),)) != knowledge_mark((("own.yaml", b"x"),))
+        assert (
+            compute_knowledge_mark(())
+            != compute_knowledge_mark((("own.yaml", b""),))
+            != compute_knowledge_mark((("own.yaml", b"x"),))
+        )
 
     def test_a_run_that_ends_early_is_gone_on_with(self, bundles, target):
         class Interrupted(Inline):
@@ -137,7 +141,7 @@ class TestGoingOn:
         surveyed(target, bundles[:1])
         store = Store(target)
         Survey(Inline(), store, "now", Quiet()).run([str(bundles[1])], WORK)
-        monkeypatch.setattr("calivet.fleet.store.insert", interrupted)
+        monkeypatch.setattr("calivet.fleet.store.insert_rows", interrupted)
         with pytest.raises(KeyboardInterrupt):
             store.flush()
         store.close()
@@ -150,7 +154,7 @@ class TestFailures:
         bad.write_bytes(b"")
         tally = surveyed(target, [bad, *bundles, tmp_path / "absent"])
         assert tally.diagnosed == 5
-        assert sorted(tally.failed.values()) == ["No such file or directory", "is empty"]
+        assert sorted(map(str, tally.failed.values())) == ["No such file or directory", "is empty"]
         assert not any("\x1b" in name for name in tally.failed)
         assert rows(target, "SELECT count(*) FROM bundles WHERE failed IS NOT NULL") == [(2,)]
         archive(bad, SWAP + "\n")

@@ -6,10 +6,10 @@ from textwrap import indent
 
 from msgspec import Struct, field
 
-from calivet.facts.picture import Picture
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.forecast.changes import change
-from calivet.forecast.forecasting import forecast
-from calivet.forecast.outcome import FamilyOutcome, NodeOutcome, Outcome
+from calivet.forecast.forecast import forecast_changes
+from calivet.forecast.outcome import FamilyOutcome, Forecast, NodeOutcome
 from tests.facts.drawing import nodes, picture_of
 
 LO = "lo 127.0.0.1/8"
@@ -71,23 +71,23 @@ def resource(kind: str, spec: str, name: str = "default", plural: str = "") -> s
     return command + head + indent(spec.strip("\n"), "  ") + "\n"
 
 
-def whatif(*changes: str, of: str | Picture) -> Outcome:
+def whatif(*changes: str, of: str | ClusterFacts) -> Forecast:
     """The forecast."""
-    return forecast(picture_of(of) if isinstance(of, str) else of, [change(one) for one in changes])
+    return forecast_changes(picture_of(of) if isinstance(of, str) else of, [change(one) for one in changes])
 
 
-def only(outcome: Outcome) -> FamilyOutcome:
+def only(outcome: Forecast) -> FamilyOutcome:
     """The one family that is spoken of."""
     (family,) = outcome.families
     return family
 
 
-def node(outcome: Outcome, name: str) -> NodeOutcome:
+def node(outcome: Forecast, name: str) -> NodeOutcome:
     """One node of it."""
     return next(one for one in only(outcome).nodes if one.name == name)
 
 
-def troubles(outcome: Outcome) -> dict[str, list[str]]:
+def troubles(outcome: Forecast) -> dict[str, list[str]]:
     """What is wrong with whom."""
     return {one.name: [trouble.kind for trouble in one.troubles] for one in outcome.broken}
 

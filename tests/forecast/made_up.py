@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from calivet.evidence.artifact import Line
 from calivet.facts.host import Route
-from calivet.forecast.cards import Card, Listing, parsed
-from calivet.forecast.detection import Host
-from calivet.forecast.releases import Running, release
+from calivet.forecast.cards import Card, CardListing, parse_address
+from calivet.forecast.methods import HostNetwork
+from calivet.forecast.releases import RunningRelease, parse_release
 
-LATEST = release("v3.30.2")
+LATEST = parse_release("v3.30.2")
 
 
-def listing(*cards: str, whole: bool = True, ordered: bool = True) -> Listing:
+def listing(*cards: str, whole: bool = True, ordered: bool = True) -> CardListing:
     """Each card as its name and its addresses: "eth0 10.0.0.5/24 fe80::1/64"."""
     made = []
     for card in cards:
         name, *addresses = card.split()
-        made.append(Card(name, [own for address in addresses if (own := parsed(address))]))
-    return Listing(made, whole=whole, ordered=ordered)
+        made.append(Card(name, [own for address in addresses if (own := parse_address(address))]))
+    return CardListing(made, whole=whole, ordered=ordered)
 
 
-def host(*cards: str, internal: str | None = None, routes: tuple[str, ...] = (), name: str = "heron-1") -> Host:
+def host(*cards: str, internal: str | None = None, routes: tuple[str, ...] = (), name: str = "heron-1") -> HostNetwork:
     """A host that was seen whole."""
-    return Host(name, listing(*cards), internal, tuple(map(route, routes)))
+    return HostNetwork(name, listing(*cards), internal, tuple(map(route, routes)))
 
 
 def route(written: str) -> Route:
@@ -42,6 +42,6 @@ def route(written: str) -> Route:
     )
 
 
-def version(written: str) -> Running:
+def version(written: str) -> RunningRelease:
     """The release that runs."""
-    return release(written)
+    return parse_release(written)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.forecast.autodetection import autodetect
-from calivet.forecast.detection import Detection, Host
+from calivet.forecast.autodetection import detect_address
+from calivet.forecast.methods import Detection, HostNetwork
 from tests.forecast.made_up import LATEST, host, listing, version
 
 LO = "lo 127.0.0.1/8 ::1/128"
@@ -89,7 +89,7 @@ SECOND_ADDRESS = host(LO, "eth0 10.1.1.4/24 10.1.1.200/32")
     ],
 )  # fmt: skip
 def test_what_is_taken(on, method, taken):
-    found = autodetect(on, method, 4, LATEST)
+    found = detect_address(on, method, 4, LATEST)
     assert (found.address, found.interface) == taken
     assert found.why == "found"
 
@@ -106,7 +106,7 @@ def test_what_is_taken(on, method, taken):
     ],
 )
 def test_ipv6_is_chosen_alike(method, taken):
-    found = autodetect(SIX_ONLY, method, 6, LATEST)
+    found = detect_address(SIX_ONLY, method, 6, LATEST)
     assert (found.address, found.interface) == taken
 
 
@@ -134,7 +134,7 @@ def test_ipv6_is_chosen_alike(method, taken):
     ],
 )  # fmt: skip
 def test_why_nothing_is_taken(on, method, why, detail):
-    found = autodetect(on, method, 4, LATEST)
+    found = detect_address(on, method, 4, LATEST)
     assert (found.address, found.why, found.detail) == (None, why, detail)
     assert found.known
 
@@ -142,21 +142,21 @@ def test_why_nothing_is_taken(on, method, why, detail):
 @pytest.mark.parametrize(
     ("on", "method", "why"),
     [
-        (Host("heron-1"), "first-found", "not-listed"),
-        (Host("heron-1", internal="10.1.1.4"), "kubernetes-internal-ip", "not-listed"),
-        (Host("heron-1"), "can-reach=10.1.1.1", "not-listed"),
-        (Host("heron-1", listing("eth0 10.1.1.4/24")), "kubernetes-internal-ip", "internal-ip-not-seen"),
-        (Host("heron-1", listing("eth0 10.1.1.4/24", whole=False)), "first-found", "not-all-listed"),
-        (Host("heron-1", listing("eth0 10.1.1.4/24", whole=False)), "interface=eth0", "not-all-listed"),
-        (Host("heron-1", listing("eth0 10.1.1.4/24", whole=False)), "cidr=10.2.0.0/16", "not-all-listed"),
-        (Host("heron-1", listing("eth0 10.1.1.4/24", whole=False), "10.2.0.9"), "kubernetes-internal-ip", "not-all-listed"),
-        (Host("heron-1", listing("eth0 10.1.1.4/24", "eth1 10.2.1.4/24", ordered=False)), "first-found", "not-in-order"),
+        (HostNetwork("heron-1"), "first-found", "not-listed"),
+        (HostNetwork("heron-1", internal="10.1.1.4"), "kubernetes-internal-ip", "not-listed"),
+        (HostNetwork("heron-1"), "can-reach=10.1.1.1", "not-listed"),
+        (HostNetwork("heron-1", listing("eth0 10.1.1.4/24")), "kubernetes-internal-ip", "internal-ip-not-seen"),
+        (HostNetwork("heron-1", listing("eth0 10.1.1.4/24", whole=False)), "first-found", "not-all-listed"),
+        (HostNetwork("heron-1", listing("eth0 10.1.1.4/24", whole=False)), "interface=eth0", "not-all-listed"),
+        (HostNetwork("heron-1", listing("eth0 10.1.1.4/24", whole=False)), "cidr=10.2.0.0/16", "not-all-listed"),
+        (HostNetwork("heron-1", listing("eth0 10.1.1.4/24", whole=False), "10.2.0.9"), "kubernetes-internal-ip", "not-all-listed"),
+        (HostNetwork("heron-1", listing("eth0 10.1.1.4/24", "eth1 10.2.1.4/24", ordered=False)), "first-found", "not-in-order"),
         (host(LO, "eth0 10.1.1.4/24"), "can-reach=10.1.1.1", "routes-not-seen"),
         (host(LO, "eth0 10.1.1.4/24"), "can-reach=gateway.example.org", "name-not-resolved"),
     ],
 )  # fmt: skip
 def test_what_was_not_seen_is_not_guessed(on, method, why):
-    found = autodetect(on, method, 4, LATEST)
+    found = detect_address(on, method, 4, LATEST)
     assert (found.known, found.why, found.address) == (False, why, None)
 
 
@@ -164,44 +164,44 @@ class TestScraps:
     """Part of a listing tells enough where what is not seen could change nothing."""
 
     def test_the_internal_ip_is_on_a_card_that_was_seen(self):
-        seen = Host("heron-1", listing("eth0 10.1.1.4/24", whole=False), "10.1.1.4")
-        assert autodetect(seen, "kubernetes-internal-ip", 4, LATEST).address == "10.1.1.4/24"
+        seen = HostNetwork("heron-1", listing("eth0 10.1.1.4/24", whole=False), "10.1.1.4")
+        assert detect_address(seen, "kubernetes-internal-ip", 4, LATEST).address == "10.1.1.4/24"
 
     def test_an_address_of_the_range_was_seen(self):
-        seen = Host("heron-1", listing("eth0 10.1.1.4/24", whole=False))
-        assert autodetect(seen, "cidr=10.1.0.0/16", 4, LATEST).address == "10.1.1.4/24"
+        seen = HostNetwork("heron-1", listing("eth0 10.1.1.4/24", whole=False))
+        assert detect_address(seen, "cidr=10.1.0.0/16", 4, LATEST).address == "10.1.1.4/24"
 
     def test_one_card_needs_no_order(self):
-        seen = Host("heron-1", listing(LO, "docker0 172.17.0.1/16", "eth0 10.1.1.4/24", ordered=False))
-        assert autodetect(seen, "first-found", 4, LATEST).address == "10.1.1.4/24"
+        seen = HostNetwork("heron-1", listing(LO, "docker0 172.17.0.1/16", "eth0 10.1.1.4/24", ordered=False))
+        assert detect_address(seen, "first-found", 4, LATEST).address == "10.1.1.4/24"
 
 
 class TestReleases:
     """The same host under older releases."""
 
     def test_docker_compose_bridges_count_before_3_25(self):
-        assert autodetect(COMPOSE, "first-found", 4, version("v3.24.5")).interface == "podman0"
-        assert autodetect(COMPOSE, "skip-interface=podman.*", 4, version("v3.24.5")).interface == "br-0a1b2c3d4e5f"
+        assert detect_address(COMPOSE, "first-found", 4, version("v3.24.5")).interface == "podman0"
+        assert detect_address(COMPOSE, "skip-interface=podman.*", 4, version("v3.24.5")).interface == "br-0a1b2c3d4e5f"
 
     def test_a_name_that_merely_contains_lo_was_passed_over(self):
         wireless = host(LO, "wlo1 10.1.1.4/24")
-        assert autodetect(wireless, "first-found", 4, version("v3.23.3")).why == "no-interface"
-        assert autodetect(wireless, "first-found", 4, version("v3.23.4")).interface == "wlo1"
+        assert detect_address(wireless, "first-found", 4, version("v3.23.3")).why == "no-interface"
+        assert detect_address(wireless, "first-found", 4, version("v3.23.4")).interface == "wlo1"
 
     @pytest.mark.parametrize("written", ["v3.23.4", "v3.24.3"])
     def test_two_releases_take_their_own_tunnel(self, written):
         tunnelled = host(LO, "eth0 10.1.1.4/24", "vxlan.calico 10.212.5.0/32")
-        assert autodetect(tunnelled, "first-found", 4, version(written)).interface == "vxlan.calico"
-        assert autodetect(tunnelled, "first-found", 4, version("v3.24.2")).interface == "eth0"
-        assert autodetect(tunnelled, "first-found", 4, version("v3.24.4")).interface == "eth0"
+        assert detect_address(tunnelled, "first-found", 4, version(written)).interface == "vxlan.calico"
+        assert detect_address(tunnelled, "first-found", 4, version("v3.24.2")).interface == "eth0"
+        assert detect_address(tunnelled, "first-found", 4, version("v3.24.4")).interface == "eth0"
 
     @pytest.mark.parametrize(
         ("method", "last_without", "first_with"),
         [("cidr=10.31.8.0/24", "v3.15.5", "v3.16.0"), ("kubernetes-internal-ip", "v3.21.6", "v3.22.4")],
     )
     def test_a_method_that_is_not_known_yet_ends_the_start(self, method, last_without, first_with):
-        assert autodetect(RACK, method, 4, version(last_without)).why == "too-old"
-        assert autodetect(RACK, method, 4, version(first_with)).address == "10.31.8.22/24"
+        assert detect_address(RACK, method, 4, version(last_without)).why == "too-old"
+        assert detect_address(RACK, method, 4, version(first_with)).address == "10.31.8.22/24"
 
     @pytest.mark.parametrize(
         ("written", "address"),
@@ -215,11 +215,11 @@ class TestReleases:
         ],
     )
     def test_the_first_releases_stored_the_address_of_the_network(self, written, address):
-        assert autodetect(RACK, "kubernetes-internal-ip", 4, version(written)).address == address
+        assert detect_address(RACK, "kubernetes-internal-ip", 4, version(written)).address == address
 
 
 def test_every_card_is_accounted_for_in_calicos_order():
-    found = autodetect(RACK, "first-found", 4, LATEST)
+    found = detect_address(RACK, "first-found", 4, LATEST)
     assert [(card.name, card.verdict, card.by) for card in found.considered] == [
         ("cali0a1b2c3d4e5", "excluded", "^cali.*"),
         ("tunl0", "excluded", "^tunl.*"),

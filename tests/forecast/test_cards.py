@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.forecast.autodetection import autodetect
-from calivet.forecast.cards import listing
-from calivet.forecast.nodes import host
+from calivet.forecast.autodetection import detect_address
+from calivet.forecast.cards import find_listing
+from calivet.forecast.nodes import collect_host
 from tests.facts.drawing import picture_of
 
 IP_ADDR = """
@@ -69,7 +69,7 @@ NODES = """
 
 
 def seen(text, family=4, node="heron-1"):
-    found = listing(picture_of(text), node, family)
+    found = find_listing(picture_of(text), node, family)
     assert found is not None
     return found
 
@@ -102,7 +102,7 @@ def test_an_alias_of_ifconfig_is_an_address_of_its_card():
 
 def test_a_card_that_is_down_is_taken_all_the_same():
     picture = picture_of(NODES + BRIEF)
-    assert autodetect(host(picture, "heron-1", 4), "first-found").address == "172.29.7.11/24"
+    assert detect_address(collect_host(picture, "heron-1", 4), "first-found").address == "172.29.7.11/24"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_the_last_whole_listing_counts():
 
 
 def test_a_listing_of_one_family_says_nothing_of_the_other():
-    assert listing(picture_of(BRIEF), "heron-1", 6) is None
+    assert find_listing(picture_of(BRIEF), "heron-1", 6) is None
 
 
 def test_what_calico_stored_was_on_a_card():
@@ -155,9 +155,9 @@ def test_what_calico_stored_was_on_a_card():
     found = seen(text, node="heron-4")
     assert not found.whole
     assert written(found) == [("", ["10.44.0.14/23"])]
-    here = host(picture_of(text), "heron-4", 4)
-    assert autodetect(here, "kubernetes-internal-ip").address == "10.44.0.14/23"
-    assert autodetect(here, "first-found").why == "not-all-listed"
+    here = collect_host(picture_of(text), "heron-4", 4)
+    assert detect_address(here, "kubernetes-internal-ip").address == "10.44.0.14/23"
+    assert detect_address(here, "first-found").why == "not-all-listed"
 
 
 def test_the_network_of_a_pod_is_not_that_of_its_host():
@@ -168,8 +168,8 @@ def test_the_network_of_a_pod_is_not_that_of_its_host():
         4: eth0@if19: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1450 qdisc noqueue state UP
             inet 10.200.7.3/32 scope global eth0
     """
-    assert listing(picture_of(text), "heron-1", 4) is None
+    assert find_listing(picture_of(text), "heron-1", 4) is None
 
 
 def test_of_a_host_that_was_never_listed_nothing_is_known():
-    assert listing(picture_of(NODES), "heron-1", 4) is None
+    assert find_listing(picture_of(NODES), "heron-1", 4) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.forecast.changes import KEYS, ChangeError, change, changed, value_of
-from calivet.forecast.settings import settings
+from calivet.forecast.changes import KEYS, ChangeError, apply_changes, change, find_value
+from calivet.forecast.settings import read_settings
 from tests.facts.drawing import picture_of
 from tests.forecast.cluster import DESK, HERONS, evidence, resource
 
@@ -84,12 +84,12 @@ INSTALLATION = "calicoNetwork:\n  bgp: Disabled\n  nodeAddressAutodetectionV4:\n
     ],
 )  # fmt: skip
 def test_what_is_set_now(text, key, value):
-    assert value_of(settings(picture_of(evidence(*HERONS, more=text))), key) == value
+    assert find_value(read_settings(picture_of(evidence(*HERONS, more=text))), key) == value
 
 
 def test_the_operator_without_bgp_runs_no_bird():
     text = resource("Installation", INSTALLATION.format(method="firstFound: true"))
-    assert not settings(picture_of(evidence(*HERONS, more=text))).has_bgp
+    assert not read_settings(picture_of(evidence(*HERONS, more=text))).has_bgp
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,12 @@ def test_the_operator_without_bgp_runs_no_bird():
     ["IP_AUTODETECTION_METHOD=interface=eth7", "nodeToNodeMeshEnabled=false", "livenessProbe.periodSeconds=30"],
 )
 def test_a_change_changes_just_that(written):
-    before = settings(picture_of(evidence(*HERONS)))
+    before = read_settings(picture_of(evidence(*HERONS)))
     asked = change(written)
-    after = changed(before, [asked])
-    assert value_of(after, asked.key) == asked.value
+    after = apply_changes(before, [asked])
+    assert find_value(after, asked.key) == asked.value
     assert all(
-        value_of(after, key) == value_of(before, key) for key in KEYS if key.split(".")[0] != asked.key.split(".")[0]
+        find_value(after, key) == find_value(before, key)
+        for key in KEYS
+        if key.split(".")[0] != asked.key.split(".")[0]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.forecast.name_patterns import PatternError, compiled, first_fit, split
+from calivet.forecast.methods import PatternError, compile_name_pattern, find_first_fit, split_patterns
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from calivet.forecast.name_patterns import PatternError, compiled, first_fit, sp
     ],
 )
 def test_they_occur_anywhere(pattern, name, fits):
-    assert (first_fit(name, [pattern]) is not None) is fits
+    assert (find_first_fit(name, [pattern]) is not None) is fits
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_they_occur_anywhere(pattern, name, fits):
 )
 def test_what_go_does_not_take(pattern):
     with pytest.raises(PatternError):
-        compiled(pattern)
+        compile_name_pattern(pattern)
 
 
 def test_a_list_is_parted_at_commas():
-    assert split("eth.* , ens160") == ["eth.*", "ens160"]
-    assert split("eth0,") == ["eth0", ""]
+    assert split_patterns("eth.* , ens160") == ["eth.*", "ens160"]
+    assert split_patterns("eth0,") == ["eth0", ""]

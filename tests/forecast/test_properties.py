@@ -7,13 +7,10 @@ from ipaddress import ip_interface, ip_network
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.forecast.autodetection import autodetect
-from calivet.forecast.cards import Card, Listing
-from calivet.forecast.detection import EXCLUDED, LATER, NOT_INCLUDED, TAKEN, Host
-from calivet.forecast.enumerating import is_global
-from calivet.forecast.exclusions import excluded
-from calivet.forecast.name_patterns import first_fit
-from calivet.forecast.releases import release
+from calivet.forecast.autodetection import detect_address, is_global, list_excluded_names
+from calivet.forecast.cards import Card, CardListing
+from calivet.forecast.methods import EXCLUDED, LATER, NOT_INCLUDED, TAKEN, HostNetwork, find_first_fit
+from calivet.forecast.releases import parse_release
 
 NAMES = st.sampled_from(
     "lo eth0 eth1 ens160 enp0s3 bond0 bond0.12 wlo1 docker0 br-0a1b2c br0 virbr0 cali12ab tunl0 vxlan.calico kube-ipvs0 "
@@ -24,7 +21,7 @@ ADDRESSES = st.builds(
 )
 CARDS = st.lists(st.builds(Card, NAMES, st.lists(ADDRESSES, max_size=3)), max_size=8, unique_by=lambda card: card.name)
 RELEASES = st.sampled_from(["v3.8.0", "v3.14.2", "v3.20.6", "v3.23.3", "v3.23.4", "v3.24.6", "v3.25.0", "v3.32.1"]).map(
-    release
+    parse_release
 )
 METHODS = st.one_of(
     st.sampled_from(
@@ -36,13 +33,13 @@ METHODS = st.one_of(
 )
 
 
-def of(cards: list[Card]) -> Host:
-    return Host("heron-1", Listing(cards, whole=True))
+def of(cards: list[Card]) -> HostNetwork:
+    return HostNetwork("heron-1", CardListing(cards, whole=True))
 
 
 @given(CARDS, METHODS, RELEASES)
 def test_the_address_is_that_of_a_considered_card_that_nothing_excludes(cards, method, running):
-    found = autodetect(of(cards), method, 4, running)
+    found = detect_address(of(cards), method, 4, running)
     if found.address is None:
         return
     (taken,) = [card for card in found.considered if card.verdict == TAKEN]
@@ -54,30 +51,30 @@ def test_the_address_is_that_of_a_considered_card_that_nothing_excludes(cards, m
 
 @given(CARDS, RELEASES)
 def test_nothing_that_is_excluded_by_default_is_taken(cards, running):
-    found = autodetect(of(cards), "first-found", 4, running)
-    assert found.interface is None or first_fit(found.interface, excluded(running)) is None
+    found = detect_address(of(cards), "first-found", 4, running)
+    assert found.interface is None or find_first_fit(found.interface, list_excluded_names(running)) is None
 
 
 @given(CARDS, NAMES, RELEASES)
 def test_what_is_to_be_skipped_is_never_taken(cards, name, running):
-    assert autodetect(of(cards), f"skip-interface=^{name}$", 4, running).interface != name
+    assert detect_address(of(cards), f"skip-interface=^{name}$", 4, running).interface != name
 
 
 @given(CARDS, NAMES)
 def test_what_is_asked_for_by_name_is_taken_or_nothing(cards, name):
-    assert autodetect(of(cards), f"interface=^{name}$", 4).interface in (None, name)
+    assert detect_address(of(cards), f"interface=^{name}$", 4).interface in (None, name)
 
 
 @given(CARDS, st.ip_addresses(v=4), st.integers(min_value=0, max_value=32))
 def test_an_address_by_range_lies_in_it(cards, ip, length):
     wanted = ip_network(f"{ip}/{length}", strict=False)
-    found = autodetect(of(cards), f"cidr={wanted}", 4)
+    found = detect_address(of(cards), f"cidr={wanted}", 4)
     assert found.address is None or ip_interface(found.address).ip in wanted
 
 
 @given(CARDS, METHODS, RELEASES)
 def test_a_card_before_the_taken_one_had_nothing_to_offer(cards, method, running):
-    found = autodetect(of(cards), method, 4, running)
+    found = detect_address(of(cards), method, 4, running)
     verdicts = [card.verdict for card in found.considered]
     assert [card.name for card in found.considered] in ([], [card.name for card in reversed(cards)])
     if TAKEN in verdicts:

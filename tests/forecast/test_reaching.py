@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.forecast.autodetection import autodetect
+from calivet.forecast.autodetection import detect_address
 from tests.facts.drawing import picture_of
 from tests.forecast.made_up import host
 
@@ -12,7 +12,7 @@ CARDS = ("lo 127.0.0.1/8", "eth0 10.1.1.4/24 10.1.1.9/24", "eth1 10.2.2.4/24", "
 
 
 def taken(destination, *routes):
-    return autodetect(host(*CARDS, routes=routes), f"can-reach={destination}", 4)
+    return detect_address(host(*CARDS, routes=routes), f"can-reach={destination}", 4)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_routes_are_read_as_tools_print_them():
         10.44.0.0/23 dev eth0 proto kernel scope link src 10.44.0.11
         172.29.7.0/24 dev eth1 proto kernel scope link src 172.29.7.11
     """
-    from calivet.forecast.nodes import host as seen
+    from calivet.forecast.nodes import collect_host as seen
 
     here = seen(picture_of(text), "heron-1", 4)
-    assert autodetect(here, "can-reach=8.8.8.8").address == "10.44.0.11/23"
-    assert autodetect(here, "can-reach=172.29.7.40").address == "172.29.7.11/24"
+    assert detect_address(here, "can-reach=8.8.8.8").address == "10.44.0.11/23"
+    assert detect_address(here, "can-reach=172.29.7.40").address == "172.29.7.11/24"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.forecast.exclusions import excluded
-from calivet.forecast.name_patterns import first_fit
-from calivet.forecast.releases import NOT_SEEN, Running, release, running
+from calivet.forecast.autodetection import list_excluded_names
+from calivet.forecast.methods import find_first_fit
+from calivet.forecast.releases import NOT_SEEN, RunningRelease, find_running_release, parse_release
 from tests.facts.drawing import picture_of
 
 LOG = "[root@heron-1 ~]# kubectl -n kube-system logs calico-node-7tq4n -c calico-node\n"
@@ -22,11 +22,11 @@ LOG = "[root@heron-1 ~]# kubectl -n kube-system logs calico-node-7tq4n -c calico
     ],
 )
 def test_versions_as_they_are_written(written, least, most):
-    assert release(written) == Running(least, most)
+    assert parse_release(written) == RunningRelease(least, most)
 
 
 def test_a_tag_that_is_no_version_says_nothing():
-    assert release("latest") == NOT_SEEN
+    assert parse_release("latest") == NOT_SEEN
     assert not NOT_SEEN.known
 
 
@@ -40,7 +40,7 @@ def test_a_tag_that_is_no_version_says_nothing():
 )  # fmt: skip
 def test_the_shape_of_a_line_bounds_the_release(line, least, most):
     text = LOG + f"2020-10-10 09:31:17.871 [INFO][9] {line}\n"
-    assert running(picture_of(text)) == Running(least, most)
+    assert find_running_release(picture_of(text)) == RunningRelease(least, most)
 
 
 def test_the_image_says_more_than_a_line():
@@ -48,7 +48,7 @@ def test_the_image_says_more_than_a_line():
         "2020-10-10 09:31:17.871 [INFO][9] startup/startup.go 94: Starting node heron-1 with version v3.21.4\n"
         "2020-10-10 09:31:17.871 [INFO][9] startup/startup.go 648: Using node name: heron-1\n"
     )
-    assert running(picture_of(text)) == release("v3.21.4")
+    assert find_running_release(picture_of(text)) == parse_release("v3.21.4")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_the_image_says_more_than_a_line():
 )
 def test_passed_over_from_to(name, first, last):
     for written in (first, last):
-        assert first_fit(name, excluded(release(written))), written
+        assert find_first_fit(name, list_excluded_names(parse_release(written))), written
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_passed_over_from_to(name, first, last):
     ],
 )
 def test_not_passed_over_in(name, written):
-    assert first_fit(name, excluded(release(written))) is None
+    assert find_first_fit(name, list_excluded_names(parse_release(written))) is None
 
 
 def test_of_an_unknown_release_the_latest_list_is_used():
-    assert excluded(NOT_SEEN) == excluded(release("v3.32.1"))
+    assert list_excluded_names(NOT_SEEN) == list_excluded_names(parse_release("v3.32.1"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from calivet.forecast.remedy import remedy
+from calivet.forecast.remedy import find_remedy
 from tests.facts.drawing import picture_of
 from tests.forecast.cluster import DESK, HERONS, Machine, evidence
 
@@ -14,7 +14,7 @@ ROUTED = tuple(structs.replace(one, routes=(GATEWAY[0], GATEWAY[1].format(one.na
 
 
 def method(*machines, version="v3.28.2", more=""):
-    found = remedy(picture_of(evidence(*machines, version=version, more=more)))
+    found = find_remedy(picture_of(evidence(*machines, version=version, more=more)))
     return found.method if found else None
 
 
@@ -38,7 +38,7 @@ def test_the_most_robust_that_the_release_has(machines, version, wanted):
 
 
 def test_each_nodes_address_is_the_proof():
-    found = remedy(picture_of(evidence(*HERONS)))
+    found = find_remedy(picture_of(evidence(*HERONS)))
     assert found
     assert {name: (one.address, one.interface) for name, one in found.taken.items()} == {
         "heron-1": ("10.44.0.11/23", "eth0"),

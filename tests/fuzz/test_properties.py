@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calivet.catalogue.load import SHIPPED
-from calivet.readers.anchors import ANCHORS
+from calivet.readers.anchors import READERS
 from tests.fuzz.dirt import damaged, dirt, stretches, texts
-from tests.fuzz.seeds import PROBE, diagnosis, packed
+from tests.fuzz.seeds import PROBE, api, diagnosis, manifest, packed
 from tests.fuzz.targets import TARGETS, reported_text
 
 UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -37,15 +37,21 @@ def test_so_are_several_documents_of_whatever_names(files: list[tuple[str, str]]
 
 @MANY
 @given(dirt())
+def test_no_secret_is_shown_whatever_stands_around_it(data: bytes) -> None:
+    TARGETS["redaction"](data)
+
+
+@MANY
+@given(dirt())
 def test_no_line_is_cut_twice(data: bytes) -> None:
     TARGETS["segmenter"](data)
 
 
-@pytest.mark.parametrize("module", ANCHORS)
+@pytest.mark.parametrize("module", READERS)
 @FEW
 @given(st.data())
 def test_every_reader_takes_any_text(module: str, data: st.DataObject) -> None:
-    TARGETS["readers"](bytes([list(ANCHORS).index(module)]) + data.draw(dirt()))
+    TARGETS["readers"](bytes([READERS.index(module)]) + data.draw(dirt()))
 
 
 @MANY
@@ -55,7 +61,7 @@ def test_a_damaged_archive(data: bytes) -> None:
 
 
 @SOME
-@given(damaged(st.sampled_from([path.read_bytes() for path in sorted(SHIPPED.glob("c*.yaml"))])) | dirt())
+@given(damaged(st.sampled_from([path.read_bytes() for path in sorted(SHIPPED.rglob("c*.yaml"))])) | dirt())
 def test_a_damaged_cause_file(data: bytes) -> None:
     TARGETS["catalogue"](data)
 
@@ -74,9 +80,9 @@ JSON = st.recursive(
 
 
 @st.composite
-def diagnoses(draw: st.DrawFn) -> bytes:
-    """A diagnosis in which one value is another than it was."""
-    tree = msgspec.json.decode(diagnosis())
+def with_another_value(draw: st.DrawFn, whole: bytes) -> bytes:
+    """The same JSON, in which one value is another than it was."""
+    tree = msgspec.json.decode(whole)
     node, key = tree, draw(st.sampled_from(sorted(tree)))
     while isinstance(node[key], dict | list) and node[key] and draw(st.booleans()):
         node = node[key]
@@ -86,6 +92,24 @@ def diagnoses(draw: st.DrawFn) -> bytes:
 
 
 @SOME
-@given(damaged(st.just(diagnosis())) | diagnoses() | dirt())
+@given(damaged(st.just(diagnosis())) | with_another_value(diagnosis()) | dirt())
 def test_a_diagnosis_to_compare(data: bytes) -> None:
     TARGETS["diagnosis"](data)
+
+
+@SOME
+@given(damaged(st.just(manifest())) | with_another_value(manifest()) | dirt())
+def test_a_manifest_that_a_stranger_wrote(data: bytes) -> None:
+    TARGETS["manifest"](data)
+
+
+@SOME
+@given(damaged(st.just(api())) | dirt())
+def test_answers_of_an_api_server(data: bytes) -> None:
+    TARGETS["api"](data)
+
+
+@FEW
+@given(stretches())
+def test_a_longer_line_costs_no_more_than_its_length(text: str) -> None:
+    TARGETS["growth"](text.encode("utf-8", "replace"))

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from calivet.cli.options import FORMATS
-from calivet.evidence.ledger import Ledger
-from calivet.evidence.sources import read_sources
-from tests.evidence.packing import tar
+from calivet.evidence.sources.budget import ReadingBudget
+from calivet.evidence.sources.documents import read_sources
+from calivet.reports.diagnosis.formats import FORMATS
+from tests.evidence.archives.packing import tar
 from tests.hostile.starting import PATIENCE, SWAP, ended, on_small_disk, started
 
 FULL = Path("/dev/full")
@@ -84,7 +84,7 @@ def test_a_home_that_takes_nothing(disk: Path, log: Path, options: str) -> None:
 WRITING = """
 import sys
 from pathlib import Path
-from calivet.cli.terminating import heeding_sigterm
+from calivet.cli.terminal.signals import heed_sigterm
 from calivet.evidence.artifact import Document
 from calivet.live.writing import _write
 
@@ -96,8 +96,8 @@ def documents():
             sys.stdin.read()
 
 try:
-    with heeding_sigterm():
-        _write(Path(sys.argv[1]) / "bundle.tar.gz", documents(), 0.0)
+    with heed_sigterm():
+        _write(Path(sys.argv[1]) / "bundle.tar.gz", "bundle", documents(), 0.0)
 except (OSError, KeyboardInterrupt) as error:
     print(type(error).__name__, *Path(sys.argv[1]).iterdir(), file=sys.stderr)
 """
@@ -185,24 +185,24 @@ def test_a_pipe_in_a_folder_is_not_waited_for(log: Path) -> None:
 def test_a_file_that_vanishes_after_it_was_listed(tmp_path: Path) -> None:
     for name in ("a.log", "b.log", "c.log"):
         (tmp_path / name).write_text(SWAP)
-    ledger = Ledger()
-    sources = read_sources([str(tmp_path)], None, ledger)
+    budget = ReadingBudget()
+    sources = read_sources([str(tmp_path)], None, budget)
     found = [next(sources)]
     (tmp_path / "b.log").unlink()
     found += sources
     assert [name for name, _ in found] == ["a.log", "c.log"]
-    assert [(item.what, item.why) for item in ledger.unreadable] == [("b.log", "no such file")]
+    assert [(item.what, str(item.why)) for item in budget.unreadable] == [("b.log", "no such file")]
 
 
 def test_an_archive_that_shrinks_while_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "bundle.tar"
     path.write_bytes(tar({"a.log": SWAP.encode(), "b.log": SWAP.encode() * MANY}))
-    ledger = Ledger()
-    sources = read_sources([str(path)], None, ledger)
+    budget = ReadingBudget()
+    sources = read_sources([str(path)], None, budget)
     found = [next(sources)]
     os.truncate(path, 2048)
     found += sources
     assert found[0][1] == SWAP.encode()
     assert isinstance(found[1][1], bytes)
     assert (SWAP.encode() * MANY).startswith(found[1][1])
-    assert "the archive ends inside it" in " ".join(item.why for item in ledger.unreadable)
+    assert "the archive ends inside it" in " ".join(str(item.why) for item in budget.unreadable)

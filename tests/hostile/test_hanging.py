@@ -13,8 +13,8 @@ from tests.hostile.starting import SWAP, ended, on_hanging_disk
 # As from a shell, with less patience.
 IMPATIENT = """
 import sys
-from calivet.evidence import patience
-patience.SECONDS = 1.0
+from calivet.evidence.sources import mounts
+mounts.SECONDS = 1.0
 from calivet.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -9,11 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from calivet.evidence.gather import gather
-from calivet.evidence.ledger import Limits
+from calivet.evidence.sources.budget import Limits
 from calivet.pipeline import Examined
-from calivet.reports.html.page import to_html
-from calivet.scene.draw import scene
-from tests.evidence.packing import tar
+from calivet.reports.diagnosis.html.page import to_html
+from calivet.reports.diagnosis.html.page_model.build import build_page_model
+from tests.cost.calls import GROWTH, TIMES, calls_of
+from tests.evidence.archives.packing import tar
 from tests.fuzz.targets import CONTROLS, examined_of, reported
 
 SWAP = "F0314 09:26:53.589793    4711 server.go:265] failed to run Kubelet: running with swap on is not supported\n"
@@ -63,7 +64,7 @@ WAYS: dict[str, Callable[[], str | bytes]] = {
 def test_nothing_acts_on_the_terminal_by_whichever_way_it_came(way: str) -> None:
     found = examined(WAYS[way]())
     reported(found)
-    assert not CONTROLS.intersection(to_html(found.diagnosis, scene(found), "zh"))
+    assert not CONTROLS.intersection(to_html(found.diagnosis, build_page_model(found), "zh"))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_no_command_that_is_shown_runs_what_a_name_says(name: str) -> None:
         "status": {"phase": "Running", "containerStatuses": [WAITING]},
     }
     diagnosis = examined(json.dumps(pod, indent=1) + f"\n[root@{name} ~]# journalctl -u kubelet\n{SWAP}").diagnosis
-    shown = [item.run for item in diagnosis.next]
+    shown = [str(item.run) for item in diagnosis.next]
     shown += [step.run + step.undo for finding in diagnosis.findings for step in finding.fix]
     shown += [check.run for finding in diagnosis.findings for check in finding.verify]
     assert shown
@@ -125,16 +126,23 @@ def test_spoilt_bytes_do_not_hide_the_fault(data: bytes) -> None:
 
 def test_a_line_of_64_megabytes() -> None:
     data = b"x" * (64 << 20) + b"\n" + SWAP.encode()
-    haul = gather(["-"], io.BytesIO(data))
-    assert [item.why for item in haul.unreadable] == [f"line 1 cut to {Limits().line:,} characters"]
-    assert causes(examined_of(haul)) == ["kubelet-swap-on"]
+    evidence = gather(["-"], io.BytesIO(data))
+    assert [str(item.why) for item in evidence.unreadable] == [f"line 1 cut to {Limits().line:,} characters"]
+    assert causes(examined_of(evidence)) == ["kubelet-swap-on"]
 
 
-def test_a_hundred_thousand_prompts() -> None:
-    data = "".join(f"[root@alder-{number % 7} ~]# true\n" for number in range(100_000)) + SWAP
-    found = examined(data)
-    assert causes(found) == ["kubelet-swap-on"]
-    reported(found)
+def test_thousands_of_prompts() -> None:
+    """Each costs what it costs among a few; counted in calls, for seconds are a machine's."""
+
+    def run(count: int) -> None:
+        data = "".join(f"[root@alder-{number % 7} ~]# true\n" for number in range(count)) + SWAP
+        found = examined(data)
+        assert causes(found) == ["kubelet-swap-on"]
+        reported(found)
+
+    run(1)  # what is made once and kept
+    small, large = calls_of(lambda: run(600)), calls_of(lambda: run(600 * TIMES))
+    assert large.total() < GROWTH * small.total()
 
 
 @pytest.mark.parametrize("sep", ["  ", "\t", " | "])

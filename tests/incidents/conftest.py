@@ -5,21 +5,21 @@ from pathlib import Path
 import pytest
 
 from calivet.evidence.artifact import Document
-from calivet.evidence.decoding import decode
+from calivet.evidence.decoding.decode import decode
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 
 
 @pytest.fixture(scope="session")
 def answer():
     """{file name: text} in, Diagnosis out, along the way every input takes."""
-    catalogue, watch = ready()
+    catalogue, watch = prepare_detector()
 
     def answer(files):
         documents = [Document(name, decode(text.encode())) for name, text in files.items()]
         diagnosis = diagnose(gather_documents(documents), catalogue, watch)
-        assert not [item.why for item in diagnosis.unreadable if "has a bug" in item.why]
+        assert not [str(item.why) for item in diagnosis.unreadable if "has a bug" in str(item.why)]
         return diagnosis
 
     return answer

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evaluation.case import load_cases
-from calivet.evaluation.score import score
+from calivet.evaluation.run import load_cases, score
 from tests.incidents.conftest import texts
 from tests.incidents.transform import ALL
 

@@ -8,10 +8,10 @@ import pytest
 
 import calivet
 from calivet.evidence.gather import gather
-from calivet.evidence.intake import SHORT
-from calivet.evidence.rarity import ORDINARY
+from calivet.evidence.long_logs.intake import SHORT
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.search.required_words import ORDINARY
+from calivet.signs.sign_detector import prepare_detector
 
 DEMOS = sorted(path.parent for path in (Path(calivet.__file__).parent / "demos").glob("*/evidence"))
 # Lines that are no sign of anything, not even harmless ones.
@@ -30,15 +30,15 @@ def drowned(folder, target):
 
 @pytest.mark.parametrize("demo", DEMOS, ids=lambda demo: demo.name)
 def test_long_ordinary_logs_beside_it_change_nothing(demo, tmp_path):
-    known = ready()
+    known = prepare_detector()
     before = diagnose(gather([str(demo / "evidence")]), *known)
-    after = diagnose(gather([str(drowned(demo / "evidence", tmp_path))], lookout=known[1].output), *known)
+    after = diagnose(gather([str(drowned(demo / "evidence", tmp_path))], matcher=known[1].output), *known)
     assert after.verdict == before.verdict
     assert [found.cause.id for found in after.findings] == [found.cause.id for found in before.findings]
 
 
 def test_a_fault_deep_in_a_long_log_is_found_at_its_line_and_counted(tmp_path):
-    known = ready()
+    known = prepare_detector()
     fault = (
         "May  6 07:08:09 birch-2 kubelet[99]: F0506 07:08:09.123456      99 server.go:265] "
         "failed to run Kubelet: running with swap on is not supported, please disable swap!"
@@ -49,7 +49,7 @@ def test_a_fault_deep_in_a_long_log_is_found_at_its_line_and_counted(tmp_path):
         lines[place] = fault
     log = tmp_path / "messages"
     log.write_text("\n".join(lines), "utf-8")
-    diagnosis = diagnose(gather([str(log)], lookout=known[1].output), *known)
+    diagnosis = diagnose(gather([str(log)], matcher=known[1].output), *known)
     finding = diagnosis.findings[0]
     assert finding.cause.id == "kubelet-swap-on"
     assert finding.evidence[0].line.number == 10_001

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evidence.scanner import Scanner
 from calivet.readers.anchors import ANCHORS
-from calivet.signs.ready import ready
+from calivet.search.scanner import Scanner
+from calivet.signs.sign_detector import prepare_detector
 
 CORPUS = Path(__file__).parents[2] / "corpus"
-EACH = 9
+EACH = 4
 """One line in so many is enough to notice."""
 
 
@@ -25,7 +25,7 @@ def _lines() -> list[str]:
 
 
 def _of_catalogue() -> tuple[Sequence[str], bool]:
-    _, watch = ready()
+    _, watch = prepare_detector()
     return [str(item.what.pattern) for item in watch.output.items], True
 
 
@@ -34,7 +34,8 @@ def _of_readers() -> tuple[Sequence[str], bool]:
 
 
 @pytest.mark.parametrize("wanted", [_of_catalogue, _of_readers])
-def test_what_is_in_a_line_is_found_among_many(wanted) -> None:
+def test_what_is_in_a_line_is_found_among_many(wanted, monkeypatch) -> None:
+    monkeypatch.setattr("calivet.search.scanner.EARLY", 0)  # also what is remembered of a line is put to the test
     patterns, caseless = wanted()
     lines = _lines()
     assert len(lines) > 1000
@@ -42,5 +43,8 @@ def test_what_is_in_a_line_is_found_among_many(wanted) -> None:
     expected = {
         (number, at) for number, one in enumerate(compiled) for at, line in enumerate(lines) if one.search(line)
     }
-    found = {(hit.pattern, hit.line) for hit in Scanner.kept("overlooked", patterns, caseless=caseless).scan(lines)}
+    found = {
+        (hit.pattern, hit.line)
+        for hit in Scanner.load_or_compile("overlooked", patterns, caseless=caseless).scan(lines)
+    }
     assert found == expected

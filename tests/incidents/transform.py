@@ -6,8 +6,8 @@ import re
 
 from calivet.evidence.artifact import Artifact, Document
 from calivet.evidence.gather import gather_documents
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Fact
-from calivet.facts.picture import Picture
 from calivet.readers.read import read
 
 Files = dict[str, str]
@@ -105,7 +105,7 @@ def _hosts(files: Files) -> list[str]:
     pieces = artifacts(files)
     for artifact in pieces:
         found += read(artifact)[0]
-    names = [*Picture(pieces, found).names.nodes, *(artifact.host for artifact in pieces if artifact.host)]
+    names = [*ClusterFacts(pieces, found).names.nodes, *(artifact.host for artifact in pieces if artifact.host)]
     return sorted({name.lower() for name in names if not _IPV4.fullmatch(name)}, key=len, reverse=True)
 
 

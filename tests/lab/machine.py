@@ -23,10 +23,11 @@ class MachineError(Exception):
 class Machine:
     """Runs from its making until `close`, or until the process that made it ends, however it ends."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, images: Path | None = None) -> None:
+        """With a folder of images it has them too, as /images, and cannot write to them."""
         self.name = name
         self._first = subprocess.Popen(
-            ["unshare", *APART, "sh", FIRST_PROCESS, name],
+            ["unshare", *APART, "sh", FIRST_PROCESS, name, *([images] if images else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -20,6 +20,11 @@ for folder in bin lib lib32 lib64 sbin usr; do
         mount -o remount,bind,ro "$folder"
     fi
 done
+if [ "${2-}" ]; then
+    mkdir images
+    mount --bind "$2" images
+    mount -o remount,bind,ro images
+fi
 mount -t proc proc proc
 mount -t sysfs sysfs sys
 for device in full null random urandom zero; do

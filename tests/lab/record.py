@@ -10,6 +10,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from calivet.evidence.cutting.probe_output import BEGIN, strip_mark
 from tests.lab.states import STATES
 from tests.lab.survey import survey
 
@@ -23,7 +24,10 @@ PROMPT = re.compile(r"(?m)^(?=\[root@\w+ ~\]# )")
 
 
 def trimmed(stream: str) -> str:
-    """The head of the stream, the sections that show the state, and its end."""
+    """The head of the stream, the sections that show the state, and its end; no two runs have the same mark."""
+    begin = BEGIN.match(stream.partition("\n")[0])
+    mark = begin["mark"] or "" if begin else ""
+    stream = "\n".join(strip_mark(line, mark) for line in stream.splitlines()) + "\n"
     body, end = stream.rsplit("# calivet-probe end", 1)
     head, *sections = PROMPT.split(body)
     kept = [section for section in sections if SHOWN.match(section.partition("# ")[2])]

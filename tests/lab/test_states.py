@@ -30,7 +30,7 @@ def test_the_cause_is_named(state, surveyed):
     diagnosis = diagnosed(surveyed(state).files)
     assert [finding.cause.id for finding in diagnosis.findings] == ([state.cause] if state.cause else [])
     assert all(state.at in finding.nodes for finding in diagnosis.findings)
-    assert not [item.why for item in diagnosis.unreadable if "has a bug" in item.why]
+    assert not [str(item.why) for item in diagnosis.unreadable if "has a bug" in str(item.why)]
 
 
 def test_the_healthy_lab_is_healthy(surveyed):

@@ -6,7 +6,7 @@ import pytest
 
 from calivet.evidence.gather import gather
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 from tests.layouts.archives import built, packed
 from tests.layouts.cluster import node_name
 from tests.layouts.faults import FAULTS
@@ -32,7 +32,7 @@ PER_FORM = 9
 
 @pytest.fixture(scope="module")
 def knowledge():
-    return ready()
+    return prepare_detector()
 
 
 @pytest.mark.parametrize(("fault", "layout", "machine"), CASES)
@@ -46,7 +46,7 @@ def test_the_cause_and_the_node_are_named(fault, layout, machine, tmp_path, know
         known = expected.machine if (fault, layout) in FIRST_NAME_ONLY else node_name(expected.machine)
         assert list(diagnosis.findings[0].nodes) == [known]
     assert len(diagnosis.unreadable) < PER_FORM
-    assert not [item for item in diagnosis.unreadable if "bug" in item.why]
+    assert not [item for item in diagnosis.unreadable if "bug" in str(item.why)]
 
 
 @pytest.mark.parametrize("form", ["directory", "zip"])

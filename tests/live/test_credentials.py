@@ -136,7 +136,7 @@ def test_credentials_that_are_not_accepted_are_told_without_showing_them(tmp_pat
         connection.close()
         assert len(server.asked) == 1
     place = f'the credentials of user "ada" in {tmp_path}/config'
-    assert trouble.value.message == f"{server.url} does not accept {place}"
+    assert str(trouble.value.message) == f"{server.url} does not accept {place}"
     assert (trouble.value.kind, trouble.value.status) == ("unauthorized", 401)
     assert "s3cr3t" not in repr(trouble.value) + repr(connection)
 
@@ -157,7 +157,7 @@ def test_credentials_that_ran_out_say_when(tmp_path):
             with pytest.raises(Trouble) as trouble:
                 connection.get("/version")
             connection.close()
-            assert trouble.value.message.endswith(words)
+            assert str(trouble.value.message).endswith(words)
     with serving(plain=True) as server:
         server.replies["/version"] = [UNAUTHORIZED]
         connection = connected(tmp_path, server.url, pair)
@@ -196,11 +196,11 @@ def test_files_and_data_that_cannot_be_used_are_named(tmp_path):
             pair(certificate, encrypted),
             f"client key: client-key-data of {place} is encrypted; kubectl cannot use it either, decrypt it first",
         ),
-        (pair(b"x", key), f"client certificate: client-certificate-data of {place} holds no certificate in PEM"),
-        (pair(certificate, b"x"), f"client key: client-key-data of {place} holds no key in PEM"),
+        (pair(b"x", key), f"client certificate: client-certificate-data of {place} contains no PEM certificate"),
+        (pair(certificate, b"x"), f"client key: client-key-data of {place} contains no PEM key"),
         ({"tokenFile": "t"}, f"tokenFile of {place}: {tmp_path}/t cannot be read: No such file or directory"),
         ({"tokenFile": "config/t"}, f"tokenFile of {place}: {tmp_path}/config/t cannot be read: Not a directory"),
-        ({"token": "s3cr3t\nx"}, f"the token of {place} holds characters that no token has"),
+        ({"token": "s3cr3t\nx"}, f"the token of {place} contains characters that a token cannot have"),
         (
             {"auth-provider": {"name": "gcp", "config": {"access-token": "s3cr3t"}}},
             f"{place}: auth-provider gcp is no longer supported; use gke-gcloud-auth-plugin instead",
@@ -216,10 +216,10 @@ def test_files_and_data_that_cannot_be_used_are_named(tmp_path):
 
 
 def test_the_service_account_of_a_pod_opens_the_door(tmp_path, monkeypatch):
-    from calivet.live.login import incluster
+    from calivet.live.login import kubeconfig
     from tests.live.api_server import authority_pem
 
-    monkeypatch.setattr(incluster, "FOLDER", tmp_path)
+    monkeypatch.setattr(kubeconfig, "FOLDER", tmp_path)
     (tmp_path / "token").write_text("pod-token")
     (tmp_path / "ca.crt").write_bytes(authority_pem())
     with serving() as server:
@@ -255,5 +255,5 @@ def test_impersonation_that_makes_no_sense_is_refused(tmp_path):
     path = written(tmp_path, "https://x.example", {"token": "t"})
     with pytest.raises(ConfigError, match="add --as USER"):
         connect(Access(kubeconfig=path, groups=("a",)))
-    with pytest.raises(ConfigError, match="Impersonate-User may not hold line breaks"):
+    with pytest.raises(ConfigError, match="Impersonate-User may not contain line breaks"):
         connect(Access(kubeconfig=path, impersonate="a\r\nX: y"))

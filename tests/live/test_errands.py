@@ -4,17 +4,19 @@ import threading
 
 from calivet.evidence.artifact import Unreadable
 from calivet.live import needs
-from calivet.live.errands import AT_ONCE, Errand, Patience, run
+from calivet.live.fetch_tasks import AT_ONCE, FetchTask, RunLimits, run_tasks
 from calivet.live.trouble import Trouble
+from calivet.messages.command_line import Command
+from calivet.messages.message import make_verbatim
 
 
-def errand(name, fetch, **more):
-    return Errand(name, f"kubectl get {name}", needs.NODES, fetch, **more)
+def task(name, fetch, **more):
+    return FetchTask(name, Command(f"kubectl get {name}"), needs.NODES, fetch, **more)
 
 
 def failing(kind, message="no"):
     def fetch():
-        raise Trouble(kind, message)
+        raise Trouble(kind, make_verbatim(message))
 
     return fetch
 
@@ -24,7 +26,7 @@ def silent(_name):
 
 
 def why(outcome):
-    return outcome.failure and outcome.failure.why
+    return outcome.failure and str(outcome.failure.why)
 
 
 class TestRunning:
@@ -35,9 +37,9 @@ class TestRunning:
             done.set()
             return ["b"]
 
-        errands = [errand("slow", lambda: [str(done.wait(30))]), errand("quick", quick)]
-        outcomes = run(errands, Patience(), silent)
-        assert [(one.errand.name, list(one.lines)) for one in outcomes] == [("slow", ["True"]), ("quick", ["b"])]
+        tasks = [task("slow", lambda: [str(done.wait(30))]), task("quick", quick)]
+        outcomes = run_tasks(tasks, RunLimits(), silent)
+        assert [(one.task.name, list(one.lines)) for one in outcomes] == [("slow", ["True"]), ("quick", ["b"])]
 
     def test_no_more_than_the_limit_at_once(self):
         running, most, lock = 0, 0, threading.Lock()
@@ -52,43 +54,43 @@ class TestRunning:
                 running -= 1
             return []
 
-        run([errand(str(number), fetch) for number in range(40)], Patience(), silent)
+        run_tasks([task(str(number), fetch) for number in range(40)], RunLimits(), silent)
         assert 1 < most <= AT_ONCE
 
     def test_every_step_is_told(self):
         told: list[str] = []
-        run([errand("a", list), errand("b", failing("timeout"))], Patience(), told.append)
+        run_tasks([task("a", list), task("b", failing("timeout"))], RunLimits(), told.append)
         assert sorted(told) == ["a", "b"]
 
 
 class TestFailing:
     def test_one_failure_costs_no_more_than_itself(self):
-        outcomes = run([errand("a", failing("timeout", "late")), errand("b", lambda: ["x"])], Patience(), silent)
-        assert outcomes[0].failure == Unreadable("a", "late", "kubectl get a")
+        outcomes = run_tasks([task("a", failing("timeout", "late")), task("b", lambda: ["x"])], RunLimits(), silent)
+        assert outcomes[0].failure == Unreadable("a", make_verbatim("late"), Command("kubectl get a"))
         assert list(outcomes[1].lines) == ["x"]
 
     def test_a_refusal_names_the_permission(self):
-        [outcome] = run([errand("a", failing("forbidden"))], Patience(), silent)
+        [outcome] = run_tasks([task("a", failing("forbidden"))], RunLimits(), silent)
         assert why(outcome) == "forbidden: needs get, list nodes"
 
     def test_what_not_every_cluster_has_is_not_missed(self):
-        [outcome] = run([errand("a", failing("not-found"), optional=True)], Patience(), silent)
+        [outcome] = run_tasks([task("a", failing("not-found"), optional=True)], RunLimits(), silent)
         assert outcome.failure is None
 
     def test_a_bug_is_told_and_costs_no_more_than_itself(self):
-        outcomes = run([errand("a", lambda: [str(1 / 0)]), errand("b", lambda: ["x"])], Patience(), silent)
+        outcomes = run_tasks([task("a", lambda: [str(1 / 0)]), task("b", lambda: ["x"])], RunLimits(), silent)
         assert "bug" in why(outcomes[0])
         assert list(outcomes[1].lines) == ["x"]
 
 
 class TestInterrupting:
     def test_what_has_arrived_is_kept_and_what_hangs_is_left(self):
-        patience, never = Patience(), threading.Event()
+        limits, never = RunLimits(), threading.Event()
 
         def step(name):
-            patience.interrupted = True
+            limits.interrupted = True
 
-        outcomes = run([errand("quick", lambda: ["x"]), errand("hangs", lambda: [never.wait()])], patience, step)
+        outcomes = run_tasks([task("quick", lambda: ["x"]), task("hangs", lambda: [never.wait()])], limits, step)
         assert list(outcomes[0].lines) == ["x"]
         assert why(outcomes[1]) == "interrupted before it arrived"
 
@@ -99,24 +101,50 @@ class TestPatience:
 
         def fetch():
             asked.append(1)
-            raise Trouble("timeout", "late")
+            raise Trouble("timeout", make_verbatim("late"))
 
-        patience = Patience()
+        limits = RunLimits()
         for _ in range(3):
-            outcomes = run([errand("a", fetch, node="n1"), errand("b", lambda: ["x"])], patience, silent)
-        assert len(asked) == 2
+            outcomes = run_tasks([task("a", fetch, node="n1"), task("b", lambda: ["x"])], limits, silent)
+        assert len(asked) == 1
         assert why(outcomes[0]) == "not asked: the kubelet of n1 no longer answers"
         assert list(outcomes[1].lines) == ["x"]
 
+    def test_a_kubelet_that_has_answered_gets_a_second_chance(self):
+        limits = RunLimits()
+        run_tasks([task("a", lambda: ["x"], node="n1")], limits, silent)
+        run_tasks([task("a", failing("timeout"), node="n1")], limits, silent)
+        assert not limits.is_over("n1")
+
+    def test_kubelets_that_have_yet_to_answer_are_asked_one_thing_at_a_time(self):
+        """Else one dead kubelet would take all hands for a whole deadline."""
+        others = threading.Barrier(AT_ONCE - 1)
+        dead = [task(f"dead-{number}", failing("timeout"), node="dead") for number in range(AT_ONCE)]
+        alive = [task(f"n{number}", lambda: [str(others.wait(20))], node=f"n{number}") for number in range(AT_ONCE - 1)]
+        outcomes = run_tasks([*dead, *alive], RunLimits(), silent)
+        assert all(one.lines for one in outcomes[AT_ONCE:])
+
+    def test_where_all_hands_wait_more_are_sent(self):
+        """So that what is dead does not keep what is alive from being asked."""
+        freed = threading.Event()
+        waiting = [task(f"dead-{number}", lambda: [str(freed.wait(20))]) for number in range(AT_ONCE)]
+
+        def free() -> list[str]:
+            freed.set()
+            return []
+
+        outcomes = run_tasks([*waiting, task("alive", free)], RunLimits(), silent)
+        assert [list(one.lines) for one in outcomes[:-1]] == [["True"]] * AT_ONCE
+
     def test_an_answer_of_any_kind_renews_it(self):
-        patience = Patience()
+        limits = RunLimits()
         for _ in range(AT_ONCE - 1):
-            run([errand("a", failing("timeout"))], patience, silent)
-        run([errand("a", failing("forbidden"))], patience, silent)
-        run([errand("a", failing("timeout"))], patience, silent)
-        assert not patience.is_over("")
+            run_tasks([task("a", failing("timeout"))], limits, silent)
+        run_tasks([task("a", failing("forbidden"))], limits, silent)
+        run_tasks([task("a", failing("timeout"))], limits, silent)
+        assert not limits.is_over("")
 
     def test_a_dead_api_server_ends_the_run_soon(self):
-        outcomes = run([errand(str(number), failing("unreachable")) for number in range(60)], Patience(), silent)
+        outcomes = run_tasks([task(str(number), failing("unreachable")) for number in range(60)], RunLimits(), silent)
         assert sum(why(one) == "no" for one in outcomes) < 3 * AT_ONCE
         assert why(outcomes[-1]) == "not asked: the API server no longer answers"

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from calivet.live.login import exec_plugin, plugin_credentials
+from calivet.live.login import credentials
 from calivet.live.trouble import ConfigError, Trouble
 from tests.live.api_server import Reply, authority_pem, client_certificate, serving
 from tests.live.kubeconfigs import connected, script
@@ -47,7 +47,7 @@ def refused(folder: Path, user: dict) -> str:
     with pytest.raises(Trouble) as trouble:
         connection.get("/version")
     assert trouble.value.kind == "unauthorized"
-    return trouble.value.message
+    return str(trouble.value.message)
 
 
 @pytest.mark.parametrize("version", [V1, "client.authentication.k8s.io/v1beta1"])
@@ -72,7 +72,7 @@ def test_connecting_does_not_run_the_plugin(tmp_path):
 
 def test_a_token_is_renewed_before_it_ends_and_not_earlier(tmp_path):
     now = datetime.now(UTC)
-    soon, later = now + timedelta(seconds=plugin_credentials.EARLY / 2), now + timedelta(hours=1)
+    soon, later = now + timedelta(seconds=credentials.EARLY / 2), now + timedelta(hours=1)
     user = plugin(tmp_path, printing(tmp_path, credential(token="first", expirationTimestamp=soon)))
     with serving() as server:
         connection = connected(tmp_path, server.url, user)
@@ -167,7 +167,7 @@ def test_a_failing_plugin_is_told_in_one_bounded_line_and_not_run_for_each_reque
     for _ in range(3):
         with pytest.raises(Trouble) as trouble:
             connection.get("/version")
-        assert trouble.value.message == message
+        assert str(trouble.value.message) == message
     assert runs(tmp_path) == 1
     assert len(refused(tmp_path, plugin(tmp_path, "yes long | head -1000 >&2; exit 1"))) < 600
     assert refused(tmp_path, plugin(tmp_path, "exit 3")).endswith("/login failed with exit code 3")
@@ -184,7 +184,7 @@ def test_secrets_given_to_a_plugin_are_not_repeated(tmp_path):
 
 
 def test_a_plugin_that_hangs_is_ended_with_its_children(tmp_path, monkeypatch):
-    monkeypatch.setattr(exec_plugin, "SECONDS", 0.3)
+    monkeypatch.setattr(credentials, "SECONDS", 0.3)
     os.mkfifo(tmp_path / "held")
     reading = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
     user = plugin(tmp_path, f"exec 3> {tmp_path}/held; sleep 600 & wait")
@@ -196,7 +196,7 @@ def test_a_plugin_that_hangs_is_ended_with_its_children(tmp_path, monkeypatch):
 
 
 def test_with_a_person_at_the_terminal_the_plugin_may_ask(tmp_path, monkeypatch):
-    monkeypatch.setattr(exec_plugin, "_person", lambda: True)
+    monkeypatch.setattr(credentials, "_is_person_present", lambda: True)
     text = f'echo "$KUBERNETES_EXEC_INFO" > {tmp_path}/info\n'
     user = plugin(tmp_path, text + printing(tmp_path, credential(token="abc")), interactiveMode="Always")
     with serving() as server:
@@ -219,7 +219,7 @@ def test_with_a_person_at_the_terminal_the_plugin_may_ask(tmp_path, monkeypatch)
         (credential(), "gave neither a token nor a client certificate"),
         (f'{{"apiVersion":"{V1}"}}', "gave neither a token nor a client certificate"),
         (credential(clientCertificateData="x"), "has a client certificate without the client key"),
-        (credential(token="s3cr3t\nx"), "holds characters that no token has"),
+        (credential(token="s3cr3t\nx"), "contains characters that a token cannot have"),
         (credential(token="a", expirationTimestamp="soon"), "did not print an ExecCredential"),
     ],
 )
@@ -242,7 +242,7 @@ def test_what_can_be_said_before_anything_runs(tmp_path):
         ({"command": "./nowhere"}, f"{place}: exec plugin {tmp_path}/nowhere is not installed"),
         (
             {"interactiveMode": "Always"},
-            f"{place}: exec plugin {tmp_path}/login wants to ask a person, but there is no terminal",
+            f"{place}: exec plugin {tmp_path}/login needs input, but there is no terminal",
         ),
         (
             {"apiVersion": "client.authentication.k8s.io/v1alpha1"},

@@ -5,8 +5,8 @@ import importlib.util
 import pytest
 
 from calivet.live.trouble import ConfigError, Trouble
-from calivet.live.wire import retrying
-from calivet.live.wire.proxies import excepted
+from calivet.live.wire import exchange
+from calivet.live.wire.pools import is_excepted
 from tests.live.api_server import authority, authority_pem, serving, stranger
 from tests.live.kubeconfigs import b64, connected
 from tests.live.proxy_server import Socks, proxying
@@ -19,7 +19,7 @@ def _alone(monkeypatch):
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
-    monkeypatch.setattr(retrying, "WAITS", (0, 0, 0))
+    monkeypatch.setattr(exchange, "WAITS", (0, 0, 0))
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_this_machine_is_never_reached_through_a_proxy_of_the_environment(tmp_pa
     ],
 )
 def test_the_entries_of_no_proxy(host, entries, covered):
-    assert excepted(host, 6443, entries) is covered
+    assert is_excepted(host, 6443, entries) is covered
 
 
 def test_a_proxy_that_is_reached_by_tls(tmp_path, port, monkeypatch):
@@ -111,7 +111,7 @@ def test_a_proxy_that_is_reached_by_tls(tmp_path, port, monkeypatch):
         with pytest.raises(Trouble) as trouble:
             answer(tmp_path, proxy_url=url)
     message = f"no TLS connection to proxy {url}: unable to get local issuer certificate"
-    assert (trouble.value.kind, trouble.value.message) == ("tls", message)
+    assert (trouble.value.kind, str(trouble.value.message)) == ("tls", message)
 
 
 def test_a_socks_proxy_resolves_the_name(tmp_path, port):
@@ -124,7 +124,7 @@ def test_a_socks_proxy_without_its_package(tmp_path, monkeypatch):
     known = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "socks" else known(name))
     with pytest.raises(
-        ConfigError, match=r"a socks5 proxy needs the Python package PySocks; install it beside calivet$"
+        ConfigError, match=r"a socks5 proxy needs the Python package PySocks; install it together with calivet$"
     ):
         answer(tmp_path, proxy_url="socks5://127.0.0.1:1080")
 
@@ -135,12 +135,12 @@ def test_proxies_that_do_not_let_us_through(tmp_path):
         with pytest.raises(Trouble) as trouble:
             answer(tmp_path, proxy_url=url.replace("//", "//ada:s3cr3t@"))
     message = f"cannot reach {SERVER} through proxy {url}: Tunnel connection failed: 407 Proxy Authentication Required"
-    assert (trouble.value.kind, trouble.value.message) == ("unreachable", message)
+    assert (trouble.value.kind, str(trouble.value.message)) == ("unreachable", message)
 
     with pytest.raises(Trouble) as trouble:
         answer(tmp_path, proxy_url=url)
     message = f"cannot reach {SERVER} through proxy {url}: connection refused"
-    assert (trouble.value.kind, trouble.value.message) == ("unreachable", message)
+    assert (trouble.value.kind, str(trouble.value.message)) == ("unreachable", message)
 
 
 @pytest.mark.parametrize("url", ["ftp://x:1", "x:1", "http://", "http://[x", "http://x:port"])

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.live.choosing import MOST_PODS, chosen_nodes, chosen_pods
-from calivet.live.overview import overview
-from calivet.live.survey import Survey
-from calivet.live.tables import AnnotatedMeta, Column, ListMeta, Meta, Part, Row, Table
+from calivet.live.collecting import MOST_PODS, choose_nodes, choose_pods, write_overview
+from calivet.live.objects import AnnotatedMeta, Column, ListMeta, Meta, Part, Row, Table
+from calivet.live.overview import ClusterOverview
 
 POD_COLUMNS = ["Name", "Ready", "Status", "Restarts", "Age", "IP", "Node"]
 NODE_COLUMNS = ["Name", "Status", "Version"]
@@ -38,23 +37,23 @@ def daemonsets(namespace: str, name: str, images: str) -> Table[Meta]:
 
 class TestRoles:
     def test_an_agent_under_another_name_is_found_by_its_daemonset(self):
-        survey = Survey()
-        survey.add_daemonsets(daemonsets("infra", "netagent", "registry.site/calico/node:v3.27.0"))
-        survey.add_pods("infra", pods(pod("netagent-x2x4z"), pod("netagent-check-x2x4z")))
-        assert [one.name for one in survey.of("calico-node")] == ["netagent-x2x4z"]
-        assert survey.namespaces() == ["infra"]
+        overview = ClusterOverview()
+        overview.add_daemonsets(daemonsets("infra", "netagent", "registry.site/calico/node:v3.27.0"))
+        overview.add_pods("infra", pods(pod("netagent-x2x4z"), pod("netagent-check-x2x4z")))
+        assert [one.name for one in overview.list_pods("calico-node")] == ["netagent-x2x4z"]
+        assert overview.list_namespaces() == ["infra"]
 
     def test_a_namespace_named_after_calico_makes_no_agent(self):
-        survey = Survey()
-        survey.add_pods("calico-demo", pods(pod("shop-7d4f5c6b7-x2x4z")))
-        assert [one.role for one in survey.pods] == ["other"]
-        assert survey.namespaces() == []
+        overview = ClusterOverview()
+        overview.add_pods("calico-demo", pods(pod("shop-7d4f5c6b7-x2x4z")))
+        assert [one.role for one in overview.pods] == ["other"]
+        assert overview.list_namespaces() == []
 
 
 class TestOtherPods:
     def test_they_are_only_counted(self):
-        survey = Survey()
-        survey.count(
+        overview = ClusterOverview()
+        overview.count(
             pods(
                 pod("web-1"),
                 pod("web-2", ready="0/1", status="ContainerCreating", ip="<none>"),
@@ -62,21 +61,21 @@ class TestOtherPods:
                 pod("web-3", node="n2", ready="1/2"),
             )
         )
-        counts = {node: (count.pods, count.ready, count.no_address) for node, count in survey.counts.items()}
+        counts = {node: (count.pods, count.ready, count.no_address) for node, count in overview.counts.items()}
         assert counts == {"n1": (3, 2, 1), "n2": (1, 0, 0)}
-        assert survey.pods == []
+        assert overview.pods == []
 
     def test_those_that_do_not_come_up_are_kept_once(self):
-        survey = Survey()
-        survey.add_pods("kube-system", pods(pod("calico-node-x2x4z", ready="0/1", status="Init:0/3")))
-        survey.add_strays(
+        overview = ClusterOverview()
+        overview.add_pods("kube-system", pods(pod("calico-node-x2x4z", ready="0/1", status="Init:0/3")))
+        overview.add_strays(
             pods(
                 pod("calico-node-x2x4z", ready="0/1", status="Init:0/3", namespace="kube-system"),
                 pod("web-2", ready="0/1", status="ContainerCreating", namespace="shop"),
             ),
             most=1,
         )
-        assert [(one.namespace, one.name) for one in survey.pods] == [
+        assert [(one.namespace, one.name) for one in overview.pods] == [
             ("kube-system", "calico-node-x2x4z"),
             ("shop", "web-2"),
         ]
@@ -84,32 +83,32 @@ class TestOtherPods:
 
 class TestOrder:
     def test_it_does_not_hang_on_what_arrived_first(self):
-        survey = Survey()
-        survey.add_nodes(nodes(n2="Ready", n1="Ready"))
-        survey.add_strays(pods(pod("calico-node-x2x4z", status="Init:0/3", namespace="kube-system")), most=9)
-        survey.add_pods("kube-system", pods(pod("calico-node-x2x4z", status="Init:0/3"), pod("calico-node-a2a4b")))
-        survey.settle()
-        assert [one.name for one in survey.nodes] == ["n1", "n2"]
-        assert [one.name for one in survey.pods] == ["calico-node-a2a4b", "calico-node-x2x4z"]
+        overview = ClusterOverview()
+        overview.add_nodes(nodes(n2="Ready", n1="Ready"))
+        overview.add_strays(pods(pod("calico-node-x2x4z", status="Init:0/3", namespace="kube-system")), most=9)
+        overview.add_pods("kube-system", pods(pod("calico-node-x2x4z", status="Init:0/3"), pod("calico-node-a2a4b")))
+        overview.settle()
+        assert [one.name for one in overview.nodes] == ["n1", "n2"]
+        assert [one.name for one in overview.pods] == ["calico-node-a2a4b", "calico-node-x2x4z"]
 
 
 class TestSickNodes:
     def test_not_ready_sick_agent_and_no_agent(self):
-        survey = Survey()
-        survey.add_nodes(nodes(n1="Ready", n2="NotReady", n3="Ready,SchedulingDisabled", n4="Ready"))
-        survey.add_pods(
+        overview = ClusterOverview()
+        overview.add_nodes(nodes(n1="Ready", n2="NotReady", n3="Ready,SchedulingDisabled", n4="Ready"))
+        overview.add_pods(
             "kube-system",
             pods(pod("calico-node-aaaaa"), pod("calico-node-bbbbb", "n2"), pod("calico-node-ccccc", "n3", "0/1")),
         )
-        assert survey.sick_nodes() == ["n2", "n3", "n4"]
+        assert overview.list_sick_nodes() == ["n2", "n3", "n4"]
 
 
 class TestChoosing:
     @pytest.fixture
-    def survey(self):
-        survey = Survey()
-        survey.add_nodes(nodes(n1="Ready", n2="Ready", n3="Ready"))
-        survey.add_pods(
+    def overview(self):
+        overview = ClusterOverview()
+        overview.add_nodes(nodes(n1="Ready", n2="Ready", n3="Ready"))
+        overview.add_pods(
             "kube-system",
             pods(
                 pod("kube-proxy-aaaaa", "n2", "0/1", "CrashLoopBackOff"),
@@ -118,44 +117,44 @@ class TestChoosing:
                 pod("calico-node-ccccc", "n3"),
             ),
         )
-        return survey
+        return overview
 
-    def test_the_sick_come_first_and_one_healthy_agent_follows(self, survey):
-        chosen, more = chosen_pods(survey, ())
+    def test_the_sick_come_first_and_one_healthy_agent_follows(self, overview):
+        chosen, more = choose_pods(overview, ())
         assert [one.name for one in chosen] == ["calico-node-bbbbb", "kube-proxy-aaaaa", "calico-node-aaaaa"]
         assert more == 0
 
-    def test_of_a_named_node_and_of_no_other(self, survey):
-        chosen, _ = chosen_pods(survey, ("n3",))
+    def test_of_a_named_node_and_of_no_other(self, overview):
+        chosen, _ = choose_pods(overview, ("n3",))
         assert [one.name for one in chosen] == ["calico-node-ccccc", "calico-node-aaaaa"]
-        assert chosen_nodes(survey, ("n3",))[0] == ["n3", "n1"]
+        assert choose_nodes(overview, ("n3",))[0] == ["n3", "n1"]
 
     @pytest.mark.parametrize(
         ("restarts", "looked_at"), [("9 (2m ago)", True), ("9 (3d ago)", False), ("1 (2m ago)", False), ("9", False)]
     )
     def test_a_pod_that_was_just_killed_again_is_not_taken_for_well(self, restarts, looked_at):
-        survey = Survey()
-        survey.add_pods(
+        overview = ClusterOverview()
+        overview.add_pods(
             "kube-system", pods(pod("calico-node-aaaaa"), pod("calico-node-bbbbb", "n2", restarts=restarts))
         )
-        assert (chosen_pods(survey, ())[0][0].name == "calico-node-bbbbb") is looked_at
+        assert (choose_pods(overview, ())[0][0].name == "calico-node-bbbbb") is looked_at
 
     def test_many_are_bounded_and_the_rest_is_told(self):
-        survey = Survey()
-        survey.add_pods(
+        overview = ClusterOverview()
+        overview.add_pods(
             "kube-system", pods(*(pod(f"calico-node-{number:05}", f"n{number}", "0/1") for number in range(100)))
         )
-        chosen, more = chosen_pods(survey, ())
+        chosen, more = choose_pods(overview, ())
         assert (len(chosen), more) == (MOST_PODS, 100 - MOST_PODS)
 
 
 class TestOverview:
     def test_it_prints_as_kubectl_does(self):
-        survey = Survey()
-        survey.add_nodes(nodes(n1="Ready"))
-        survey.add_pods("kube-system", pods(pod("calico-node-aaaaa")))
-        survey.count(pods(pod("calico-node-aaaaa"), pod("web-1")))
-        documents = {name: lines for name, _, lines in overview(survey)}
+        overview = ClusterOverview()
+        overview.add_nodes(nodes(n1="Ready"))
+        overview.add_pods("kube-system", pods(pod("calico-node-aaaaa")))
+        overview.count(pods(pod("calico-node-aaaaa"), pod("web-1")))
+        documents = {name: lines for name, _, lines in write_overview(overview)}
         assert documents["nodes.txt"] == ["NAME   STATUS   VERSION", "n1     Ready    v1.30.1"]
         assert documents["pods.txt"][0].split() == ["NAMESPACE", *(name.upper() for name in POD_COLUMNS)]
         assert len(documents["pods.txt"]) == 2

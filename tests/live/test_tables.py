@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.live.tables import AnnotatedMeta, Meta, Table, printed
+from calivet.live.objects import AnnotatedMeta, Meta, Table, print_rows
 
 PAGE = {
     "kind": "Table",
@@ -47,7 +47,7 @@ class TestDecoding:
 
 class TestPrinting:
     def test_columns_stand_under_their_headers(self):
-        lines = printed(["Name", "Nominated Node"], [["calico-node-x2x4z", None], ["a", "n1"]])
+        lines = print_rows(["Name", "Nominated Node"], [["calico-node-x2x4z", None], ["a", "n1"]])
         assert lines == [
             "NAME                NOMINATED NODE",
             "calico-node-x2x4z   <none>",
@@ -55,12 +55,12 @@ class TestPrinting:
         ]
 
     def test_a_cell_of_several_lines_stays_in_its_row(self):
-        assert printed(["Message", "Count"], [["first\n  second", 2]])[1] == "first second   2"
+        assert print_rows(["Message", "Count"], [["first\n  second", 2]])[1] == "first second   2"
 
     def test_truth_is_written_as_kubectl_writes_it(self):
-        assert printed(["A", "B"], [[True, False]])[1].split() == ["true", "false"]
+        assert print_rows(["A", "B"], [[True, False]])[1].split() == ["true", "false"]
 
     @given(st.lists(st.lists(st.one_of(st.none(), st.text(), st.integers(), st.booleans()), min_size=2, max_size=2)))
     def test_every_row_is_one_line(self, rows):
-        assert len(printed(["A", "B"], rows)) == len(rows) + 1
-        assert not any("\n" in line for line in printed(["A", "B"], rows))
+        assert len(print_rows(["A", "B"], rows)) == len(rows) + 1
+        assert not any("\n" in line for line in print_rows(["A", "B"], rows))

@@ -10,7 +10,7 @@ from functools import cache
 from shlex import quote
 from subprocess import SubprocessError
 
-from calivet.node.script import script
+from calivet.node.running import read_script
 from tests.lab.machine import Machine, MachineError
 from tests.node.healthy_node import FILES, PRINTED, PROGRAMS, SCRIPTS, SOCKETS
 
@@ -48,7 +48,7 @@ class FakeNode(ExitStack):
         for path in SOCKETS:
             self.listens(path)
         self.machine.tell("mkdir -p /run/systemd/system && sysctl -q -w net.ipv4.ip_forward=1")
-        self.machine.write(PROBE, script())
+        self.machine.write(PROBE, read_script())
 
     def prints(self, tool: str, text: str) -> None:
         """The tool prints this, whatever it is asked."""

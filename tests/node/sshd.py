@@ -44,18 +44,18 @@ Banner {folder}/banner
 
 # Stands for the real script: who and where it is, what it was told; and where its machine wants so it gets stuck.
 SCRIPT = """
-host=birch-77 user=$(id -un)
-echo "# calivet-probe 1 host=$host user=$user time=2026-11-15T11:56:43Z"
-echo "[$user@$host ~]# hostname"
+host=birch-77 user=$(id -un) mark="#:5ed00320a384"
+echo "# calivet-probe 2 host=$host user=$user time=2026-11-15T11:56:43Z $mark"
+echo "[$user@$host ~]# hostname $mark"
 echo "$host"
-echo "#= exit=0 seconds=0.00"
-echo "[$user@$host ~]# echo"
+echo "#= exit=0 seconds=0.00 $mark"
+echo "[$user@$host ~]# echo $mark"
 echo "told: $*; as root: ${AS_ROOT:-no}"
-echo "#= exit=0 seconds=0.00"
+echo "#= exit=0 seconds=0.00 $mark"
 [ -n "$HALF" ] && printf 'half a li' && kill -KILL $$
 [ -n "$WAITS" ] && : >"$WAITS" && read -r nothing <"$FOREVER"
 [ -n "$FLOODS" ] && yes
-echo "# calivet-probe end sections=2 seconds=0.1"
+echo "# calivet-probe end sections=2 seconds=0.1 $mark"
 """
 
 

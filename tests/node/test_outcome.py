@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.node.outcome import meaning
+from calivet.node.outcome import interpret_failure
 
 KEX = "\nkex_exchange_identification: Connection closed by remote host"
 
 
 def kind_of(errors, printed="", code=255, *, is_behind=False):
-    return meaning(errors, printed, code, is_behind=is_behind).kind
+    return interpret_failure(errors, printed, code, is_behind=is_behind).kind
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_the_machine_means(errors, printed, kind):
 
 
 def test_the_words_of_others_stay_on_one_line_and_act_on_no_terminal():
-    told = meaning("\x1b[31mthe moon\x07 is full\x1b[0m " + "x" * 500, "", 7, is_behind=False)
-    assert told.why.startswith("the login ended with code 7: the moon")
-    assert told.why.isprintable()
-    assert len(told.why) < 300
+    told = interpret_failure("\x1b[31mthe moon\x07 is full\x1b[0m " + "x" * 500, "", 7, is_behind=False)
+    assert str(told.why).startswith("the login failed with code 7: the moon")
+    assert str(told.why).isprintable()
+    assert len(str(told.why)) < 300

@@ -10,7 +10,7 @@ import pytest
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 from tests.node.fake_node import FakeNode, obstacle
 from tests.node.healthy_node import IP
 from tests.node.probe_output import sections
@@ -128,6 +128,6 @@ def test_the_ping_of_busybox_is_not_used(node):
 def test_silence_is_no_alarm(node, ping):
     node.does("ping", ping)
     stream = node.probe("--limit", "5", *peers("10.20.0.11", "10.20.0.18"))
-    diagnosis = diagnose(gather_documents([Document("probes/worker-3.txt", stream.splitlines())]), *ready())
+    diagnosis = diagnose(gather_documents([Document("probes/worker-3.txt", stream.splitlines())]), *prepare_detector())
     assert diagnosis.verdict == "healthy"
     assert not [one for one in diagnosis.candidates if one.cause.id == "mtu-mismatch"]

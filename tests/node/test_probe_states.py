@@ -9,7 +9,7 @@ import pytest
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 from tests.node.fake_node import FakeNode, obstacle
 from tests.node.healthy_node import CONTAINERD_CONFIG, KUBELET_JOURNAL, LISTENERS, UNITS
 
@@ -36,10 +36,11 @@ def node():
         yield made
 
 
-def answer(node: FakeNode, cluster: str = "", shell: str = "sh"):
-    documents = [Document("probes/worker-3.txt", node.probe("--limit", "2", shell=shell).splitlines())]
+def answer(node: FakeNode, cluster: str = "", shell: str = "sh", probed: str = ""):
+    printed = probed or node.probe("--limit", "2", shell=shell)
+    documents = [Document("probes/worker-3.txt", printed.splitlines())]
     documents += [Document("nodes.txt", cluster.splitlines())] if cluster else []
-    return diagnose(gather_documents(documents), *ready())
+    return diagnose(gather_documents(documents), *prepare_detector())
 
 
 def causes(diagnosis):

@@ -41,8 +41,9 @@ def test_pipes_that_another_keeps_open_are_not_waited_for(tmp_path):
 
 
 def test_the_deadline_ends_it_and_what_it_has_started():
-    ended = sh("echo $$; sleep 1000 & echo $!; wait", ends=time.monotonic() + 1)
+    ended = sh("echo $$; sleep 1000 & echo $!; wait", ends=time.monotonic() + 3)
     assert ended.how is How.DEADLINE
+    assert len(ended.out.split()) == 2
     # Who was told to end needs a moment for it.
     until(lambda: not any(_runs(int(number)) for number in ended.out.split()), "the end of all")
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a 
 
 
 def given(monkeypatch, text):
-    monkeypatch.setattr(running, "script", lambda: text)
+    monkeypatch.setattr(running, "read_script", lambda: text)
     return probe_here(30.0)
 
 
@@ -22,23 +22,23 @@ def test_a_document_that_is_named_after_the_machine():
     assert probed.failure is None
     assert probed.document
     assert probed.document.name == f"probes/{probed.host}.txt"
-    assert probed.document.lines[0].startswith(f"# calivet-probe 1 host={probed.host} ")
+    assert probed.document.lines[0].startswith(f"# calivet-probe 2 host={probed.host} ")
     assert probed.document.lines[-1].startswith("# calivet-probe end ")
 
 
 def test_one_that_breaks_off_keeps_what_it_has(monkeypatch):
     probed = given(
-        monkeypatch, "echo '# calivet-probe 1 host=box user=root time=now'; echo '[root@box ~]# uptime'; exit 1"
+        monkeypatch, "echo '# calivet-probe 2 host=box user=root time=now'; echo '[root@box ~]# uptime'; exit 1"
     )
     assert probed.document
     assert len(probed.document.lines) == 2
     assert probed.failure
-    assert "what came until then is kept" in probed.failure.why
+    assert "what came before that is kept" in str(probed.failure.why)
 
 
 def test_one_that_never_begins_says_why(monkeypatch):
     probed = given(monkeypatch, "echo no such thing here >&2; exit 7")
     assert probed.document is None
     assert probed.failure
-    assert probed.failure.why == "the probe printed nothing: no such thing here"
-    assert given(monkeypatch, "exit 7").failure.why.endswith("it ended with code 7")
+    assert str(probed.failure.why) == "the probe printed nothing: no such thing here"
+    assert str(given(monkeypatch, "exit 7").failure.why).endswith("it exited with code 7")

@@ -11,7 +11,7 @@ import time
 import msgspec
 import pytest
 
-from calivet.cli.progress import Progress
+from calivet.cli.terminal.progress import Progress
 from tests.cli.running import calivet
 from tests.node.sshd import ORIGINAL, SCRIPT, free_port
 
@@ -34,7 +34,7 @@ def machines(site):
 @pytest.fixture
 def ask(machines, monkeypatch):
     monkeypatch.setenv("PATH", f"{machines.folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr("calivet.cli.probing.script", lambda: SCRIPT)
+    monkeypatch.setattr("calivet.cli.inputs.ssh_nodes.read_script", lambda: SCRIPT)
     return calivet
 
 
@@ -95,6 +95,13 @@ class TestDiagnose:
 
 
 class TestCtrlC:
+    @pytest.fixture(autouse=True)
+    def heard(self):
+        """Also where the suite was started in the background, with SIGINT ignored."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
     @pytest.fixture
     def pressed(self, ask, machines, monkeypatch):
         """The operator presses it so many times when one machine has answered and the other is in the midst of it."""
@@ -118,9 +125,9 @@ class TestCtrlC:
     def test_the_answer_is_from_what_has_arrived(self, pressed):
         run = pressed(1)
         assert run.code == 2, run.err
-        assert "interrupted: the answer is from what has arrived so far" in run.err
+        assert "interrupted: the answer is based on what has arrived so far" in run.err
         assert {one["artifact"] for one in answer(run)["sources"]} == {"probes/elm-1.txt", "probes/stuck.txt"}
-        assert "interrupted; what came until then is kept" in [item["why"] for item in answer(run)["not_seen"]]
+        assert "interrupted; what came before that is kept" in [item["why"] for item in answer(run)["not_seen"]]
 
     def test_the_second_time_it_ends_calivet(self, pressed):
         run = pressed(2)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.node.targets import host_in, is_login, named, with_user
+from calivet.node.ssh import add_user, is_login, list_targets, read_host
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from calivet.node.targets import host_in, is_login, named, with_user
 )
 def test_what_ssh_takes(login, host):
     assert is_login(login)
-    assert host_in(login) == host
+    assert read_host(login) == host
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_what_could_act_is_refused(text):
     ],
 )
 def test_a_user_for_those_who_name_none(login, meant):
-    assert with_user(login, "jo") == meant
-    assert with_user(login, None) == login
+    assert add_user(login, "jo") == meant
+    assert add_user(login, None) == login
 
 
 def test_every_machine_has_a_document_of_its_own():
-    targets = named(["a", "root@a", "a", "fd00::3", "ssh://a:2222"])
+    targets = list_targets(["a", "root@a", "a", "fd00::3", "ssh://a:2222"])
     assert [(one.document, one.logins) for one in targets] == [
         ("probes/a.txt", ("a",)),
         ("probes/a-2.txt", ("root@a",)),

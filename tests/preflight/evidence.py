@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from calivet.catalogue.ready import ready_catalogue
+from calivet.catalogue.load import load_ready_catalogue
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.preflight.examine import Answer, Preflight, examine
@@ -13,7 +13,7 @@ from calivet.preflight.examine import Answer, Preflight, examine
 HOSTS = Path(__file__).parent / "hosts"
 DEBIAN, UBUNTU, ROCKY = "debian-12-containerd", "ubuntu-22.04-docker", "rocky-9-crio"
 WELL = "exit=0 seconds=0.01"
-CATALOGUE = ready_catalogue(None)
+CATALOGUE = load_ready_catalogue(None)
 
 
 class Probe:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from calivet.evidence.artifact import Document, Unreadable
+from calivet.messages.message import make_verbatim
 from calivet.node import running
+from calivet.preflight.examine import REQUIREMENTS
 from calivet.preflight.requirement import Outcome
-from calivet.preflight.table import REQUIREMENTS
 from tests.cli.running import calivet
 from tests.preflight.evidence import CATALOGUE, DEBIAN, HOSTS, ROCKY, UBUNTU, Probe, cluster
 
@@ -48,7 +49,7 @@ class TestFiles:
         assert run.code == 0
         assert run.err == ""
         assert run.out.startswith("oak-2: 0 fail, ")
-        assert "not checked, no cluster told anything: " in run.out
+        assert "not checked, the cluster gave no information: " in run.out
 
     def test_what_fails_comes_first_with_its_line_and_its_fix(self, tmp_path):
         run = calivet("preflight", written(tmp_path, swapping()))
@@ -72,7 +73,7 @@ class TestFiles:
         checks = {node["node"]: {check["id"]: check for check in node["checks"]} for node in tree["nodes"]}
         assert checks.keys() == {"kit-1", "oak-2"}
         assert checks["kit-1"]["swap"]["outcome"] == "fail"
-        assert checks["kit-1"]["swap"]["fix"][0]["run"] == "swapoff -a"
+        assert checks["kit-1"]["swap"]["fix"][0]["run"] == "ssh kit-1 sudo swapoff -a"
         assert checks["oak-2"]["name-free"]["outcome"] == "pass"
         assert set(checks["oak-2"]) == {one.id for one in REQUIREMENTS}
 
@@ -100,7 +101,7 @@ class TestThisMachine:
         assert "no kubeconfig" in run.out
 
     def test_nothing_could_be_looked_at(self, home, monkeypatch):
-        failed = Unreadable("probes/kit-1.txt", "the probe printed nothing: no shell")
+        failed = Unreadable("probes/kit-1.txt", make_verbatim("the probe printed nothing: no shell"))
         monkeypatch.setattr(running, "probe_here", lambda _: running.Probed("kit-1", None, failed, 0.0))
         run = calivet("preflight", **home)
         assert run.code == 2

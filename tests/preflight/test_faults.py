@@ -113,7 +113,7 @@ FAULTS = {
         lambda: Probe(DEBIAN)
         .show("crictl version", "", "exit=124 seconds=5.00 timeout")
         .show("crictl ps", "", "skipped crictl did not answer before"),
-        "got no answer within 5 s",
+        "got no reply within 5 s",
     ),
     "the runtime failed": (
         "runtime-answers",
@@ -128,12 +128,12 @@ FAULTS = {
         lambda: Probe(DEBIAN)
         .show("crictl version", 'level=fatal msg="validate service connection"', "exit=1 seconds=0.03")
         .show("crictl ps", 'level=fatal msg="validate service connection"', "exit=1 seconds=0.03"),
-        "ended with code 1",
+        "exited with code 1",
     ),
     "containerd is docker's": (
         "runtime-settings",
         lambda: Probe(DEBIAN).show("cat /etc/containerd/config.toml", 'disabled_plugins = ["cri"]'),
-        "switched off",
+        "is disabled",
     ),
     "containerd looks elsewhere": (
         "runtime-settings",
@@ -144,7 +144,7 @@ FAULTS = {
     "kubelet evicts": ("disk", lambda: Probe(DEBIAN).edit("8% /\n", "91% /\n"), "91%"),
     "inodes are used up": ("disk", lambda: Probe(DEBIAN).edit("    3% /\n", "   96% /\n"), "inodes"),
     "the root is read-only": ("writable", lambda: Probe(DEBIAN).edit("ext4 rw,relatime", "ext4 ro,relatime"), "/etc/cni/net.d"),
-    "nobody keeps the clock": ("clock", lambda: Probe(DEBIAN).edit(KEPT, "System clock synchronized: no"), "in step"),
+    "nobody keeps the clock": ("clock", lambda: Probe(DEBIAN).edit(KEPT, "System clock synchronized: no"), "no time service"),
     "the clock is off": (
         "clock",
         lambda: Probe(ROCKY).edit("0.000004113 seconds slow", "412.113 seconds slow"),
@@ -191,6 +191,16 @@ FAULTS = {
         "host-rules",
         lambda: Probe(DEBIAN).show("nft list", "table inet filter {\n\tchain input {\n\t\ttype filter hook input priority filter; policy drop;\n\t\tct state established,related accept\n\t\ttcp dport 22 accept\n\t}\n}"),
         "INPUT",
+    ),
+    "nft drops in a chain of any name": (
+        "host-rules",
+        lambda: Probe(DEBIAN).show("nft list", "table inet site {\n\tchain from_outside {\n\t\ttype filter hook input priority filter; policy drop;\n\t\tct state established,related accept\n\t\ttcp dport { 22, 6443, 10250 } accept\n\t}\n}"),
+        "INPUT",
+    ),
+    "nft drops what is forwarded": (
+        "host-rules",
+        lambda: Probe(DEBIAN).show("nft list", "table inet site {\n\tchain between {\n\t\ttype filter hook forward priority filter; policy drop;\n\t}\n}"),
+        "FORWARD",
     ),
     "NetworkManager is not told": (
         "network-manager",
@@ -373,3 +383,13 @@ def test_a_sick_peer_is_nobodys_fault_here():
     ]
     probe = Probe(ROCKY).show("bash -c '</dev/tcp/10.44.1.24/179'", "", "exit=124 seconds=3.00 timeout")
     assert answers(probe, cluster=sick)["bgp-peers"].outcome is Outcome.UNCHECKED
+
+
+def test_one_wrong_directory_costs_one_line_and_not_the_whole_file():
+    _, made, _ = FAULTS["containerd looks elsewhere"]
+    (node,) = found(made()).nodes
+    (answer,) = node.of(Outcome.FAIL)
+    steps = [step.run for step in answer.fix]
+    assert any("bin_dir" in run and "sed -i" in run for run in steps)
+    assert any("systemctl restart containerd" in run for run in steps)
+    assert not any("containerd config default" in run for run in steps)

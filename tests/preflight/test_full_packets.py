@@ -62,7 +62,7 @@ def test_a_network_that_drops_every_ping_tells_nothing():
     found = told("", "exit=1 seconds=1.01")
     assert not [key for key, answer in found.items() if answer.outcome is Outcome.FAIL]
     assert found["full-packets"].outcome is Outcome.UNCHECKED
-    assert "nobody answers ping" in found["full-packets"].says.en
+    assert "nothing answers ping" in found["full-packets"].says.en
 
 
 def test_one_node_that_is_down_does_not_matter():

@@ -54,10 +54,10 @@ def test_a_directory_is_absent_only_where_the_whole_probe_is_there():
 
 REASONS = {
     "exit=124 seconds=5.00 timeout": "df -h did not answer within 5 s",
-    "exit=1 seconds=0.01": "df -h ended with code 1",
+    "exit=1 seconds=0.01": "df -h exited with code 1",
     "absent df": "df is not installed",
     "skipped the time of the whole run is over": "df -h was not tried",
-    "exit=0 seconds=0.01": "df -h printed nothing that tells",
+    "exit=0 seconds=0.01": "the output of df -h does not say",
 }
 
 
@@ -121,6 +121,15 @@ def test_loose_rp_filter_matters_only_to_an_old_calico():
 def test_what_a_closed_chain_lets_in(rule, outcome):
     saved = f"*filter\n:INPUT DROP [9:9]\n:FORWARD ACCEPT [0:0]\n[4:4] {rule}\nCOMMIT"
     assert answers(Probe(DEBIAN).show("iptables-save", saved))["host-rules"].outcome is outcome
+
+
+@pytest.mark.parametrize("command", ["iptables-save", "nft list"])
+def test_a_policy_that_felix_overcomes_is_no_fault(command):
+    """At the end of that chain of iptables Felix accepts what pods may send, so its policy never comes to it."""
+    saved = "*filter\n:INPUT ACCEPT [9:9]\n:FORWARD DROP [0:0]\nCOMMIT"
+    ruleset = "table ip filter {\n\tchain FORWARD {\n\t\ttype filter hook forward priority filter; policy drop;\n\t}\n}"
+    probe = Probe(DEBIAN).show(command, saved if command == "iptables-save" else ruleset)
+    assert answers(probe)["host-rules"].outcome is Outcome.PASS
 
 
 def test_swap_that_kubelet_allows_or_lives_with():

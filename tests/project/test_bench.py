@@ -12,7 +12,7 @@ import pytest
 from bench.__main__ import PARTS, main
 from bench.bench import Scale
 from bench.figures import Machine, Part, load
-from bench.logs import MANY
+from bench.logs import MANY, Wanted
 from bench.page import FIGURES, PAGE, files
 from bench.summary import rows, table
 
@@ -40,7 +40,7 @@ def tiny(monkeypatch):
         "bench.peers.write_patterns", lambda path: str(path.write_text("Bad peer AS\n(?:table) full\n"))
     )
     monkeypatch.setattr("bench.peers.DECOMPRESSORS", {"tar.gz": (["gzip", "-dc"],)})
-    monkeypatch.setattr("bench.parts.scan.HITS", {"many hits": MANY})
+    monkeypatch.setattr("bench.parts.scan.KINDS", {"many hits": Wanted(0, MANY)})
     monkeypatch.setattr("bench.parts.scan.CORES", {"one core": int(sys.platform == "linux")})
     monkeypatch.setattr("bench.parts.small.FIRST_RUNS", 1)
     monkeypatch.setattr("bench.bench.OWN", {})

@@ -20,7 +20,7 @@ HERE = Machine("a processor", 2, 8, "Linux 6", "ext4")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what processes hold together")
 def test_a_run_is_measured_with_all_its_processes(tmp_path):
     large = "held = b'1' * 60_000_000; "
-    child = f"{large}import time; time.sleep(0.5)"
+    child = f"{large}import time; time.sleep(2)"  # on a busy machine it is looked at less often
     code = f"{large}import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     run = measured([sys.executable, "-c", code], Way({}, watched=True, cores=1), tmp_path / "complaints")
     assert run.megabytes > 120

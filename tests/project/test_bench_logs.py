@@ -9,11 +9,11 @@ import pytest
 from bench.logs import FEW, MANY, MEGABYTE, Wanted, write_logs, write_one
 from bench.scanning import growing, moved
 from bench.templates import programs
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 
 
 def telling(text: str) -> int:
-    output = ready()[1].output
+    output = prepare_detector()[1].output
     return len({hit.line for hit in output.scan(text.splitlines())})
 
 
@@ -50,6 +50,6 @@ def test_a_line_without_end(tmp_path):
 
 def test_made_up_patterns_have_other_words_and_the_same_shape():
     assert moved(r"(?P<why>Failed) to \bopen {0,4}[a-f]", 1) == r"(?:Gbjmfe) to \bopen {0,4}[a-f]"
-    shipped = len(ready()[1].output.items)
+    shipped = len(prepare_detector()[1].output.items)
     made_up = list(zip(range(shipped + 50), growing(), strict=False))[shipped:]
     assert len({str(item.what.pattern) for _, item in made_up}) > 45

@@ -61,8 +61,8 @@ def test_help_lists_every_target():
     shown = subprocess.run(
         ["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    assert re.findall(r"^make (\w+) +\S", shown, re.MULTILINE) == TARGETS
-    assert set(re.findall(r"^([a-z]\w*):", MAKEFILE, re.MULTILINE)) == set(TARGETS)
+    assert re.findall(r"^make ([\w-]+) +\S", shown, re.MULTILINE) == TARGETS
+    assert set(re.findall(r"^([a-z][\w-]*):", MAKEFILE, re.MULTILINE)) == set(TARGETS)
 
 
 def test_the_version_has_one_source():
@@ -84,7 +84,8 @@ def test_ci_runs_the_same_two_commands_as_everybody():
 @pytest.mark.parametrize("room", ["causes", "demos"])
 def test_data_rooms_hold_no_code(room):
     folder = resources.files("calivet") / room
-    assert [file.name for file in folder.iterdir() if file.name.endswith(".py")] == ["__init__.py"]
+    with resources.as_file(folder) as path:
+        assert [str(file.relative_to(path)) for file in path.rglob("*.py")] == ["__init__.py"]
     (docstring,) = ast.parse((folder / "__init__.py").read_text(encoding="utf-8")).body
     assert isinstance(docstring, ast.Expr)
 

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 SCRIPT = Path(__file__).parents[2] / "scripts/test-lab"
-PACKAGES = {"bird": "bird2", "containerd": "containerd", "nft": "nftables", "iptables": "iptables"}
+PACKAGES = {
+    "bird": "bird2",
+    "containerd": "containerd",
+    "nft": "nftables",
+    "iptables": "iptables",
+    "etcdctl": "etcd-client",
+    "firewall-cmd": "firewalld",
+    "ipset": "ipset",
+}
 OTHERS = {"ip": "exit", "ping": "exit", "unshare": "exit", "chmod": 'exec /bin/chmod "$@"', "rm": 'exec /bin/rm "$@"'}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from calivet.catalogue.words import places
+from calivet.messages.words import list_places
 
 SOURCE = Path(str(files("calivet")))
 CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -48,4 +48,4 @@ def test_both_languages(english, chinese):
     assert not CHINESE.search(english)
     assert bool(english.strip()) is bool(chinese.strip())
     assert not SENTENCE.search(english) or CHINESE.search(chinese)
-    assert places(english) == places(chinese)
+    assert list_places(english) == list_places(chinese)

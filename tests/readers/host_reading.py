@@ -19,6 +19,11 @@ def reading_of(reader: Reader, text: str, command: str | None = None, host: str 
     return reader.read(artifact, anchors) if anchors else Reading()
 
 
+def claimed_by(reader: Reader, text: str) -> set[int]:
+    """The lines that the reader takes for its own."""
+    return reading_of(reader, text).claimed
+
+
 def facts_of(reader: Reader, text: str, command: str | None = None, host: str | None = None) -> list[Any]:
     """Just the facts, in order."""
     return reading_of(reader, text, command, host).facts

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.calico.bird_protocols import READER
+from calivet.readers.calico.bird import PROTOCOLS_READER
 from tests.readers.host_reading import facts_of, reading_of
 
 PLAIN = """
@@ -19,7 +19,9 @@ Global_10_44_9_2_port_1790 BGP      master   start  08:14:58    Idle
 
 
 def test_rows():
-    up, refused, down, idle = facts_of(READER, PLAIN, "birdcl -s /var/run/calico/bird.ctl show protocols", "fig-1")
+    up, refused, down, idle = facts_of(
+        PROTOCOLS_READER, PLAIN, "birdcl -s /var/run/calico/bird.ctl show protocols", "fig-1"
+    )
     assert (up.address, up.type, up.established, up.host) == ("10.44.0.12", "node-to-node mesh", True, "fig-1")
     assert (refused.info, refused.since) == ("Active Socket: Connection refused", "08:14:58")
     assert (down.address, down.type, down.state) == ("10.44.9.1", "node specific", "down")
@@ -40,7 +42,9 @@ def test_all_details():
       BGP state:          Established
         Neighbor address: 10.44.0.12
     """
-    named, mesh = facts_of(READER, text, "kubectl exec -n calico-system calico-node-9zxvk -- birdcl", "bastion")
+    named, mesh = facts_of(
+        PROTOCOLS_READER, text, "kubectl exec -n calico-system calico-node-9zxvk -- birdcl", "bastion"
+    )
     assert (named.address, named.type, named.info) == ("10.44.9.1", None, "Active Socket: No route to host")
     assert (mesh.address, mesh.pod, mesh.host) == ("10.44.0.12", "calico-node-9zxvk", None)
 
@@ -54,12 +58,12 @@ def test_all_details():
     ],
 )
 def test_other_writings(row: str, address: str):
-    (peer,) = facts_of(READER, row)
+    (peer,) = facts_of(PROTOCOLS_READER, row)
     assert (peer.address, peer.info) == (address, "Established")
 
 
 def test_a_session_without_an_address_is_counted_as_unread():
-    reading = reading_of(READER, "uplink BGP master up 10:00:05 Established")
+    reading = reading_of(PROTOCOLS_READER, "uplink BGP master up 10:00:05 Established")
     assert not reading.facts
     assert reading.unread == {0}
 
@@ -69,7 +73,7 @@ def test_a_session_without_an_address_is_counted_as_unread():
 )
 def test_no_socket(path: str, what: str):
     (down,) = facts_of(
-        READER, f"Unable to connect to server control socket ({path}): Connection refused", "birdcl", "fig-1"
+        PROTOCOLS_READER, f"Unable to connect to server control socket ({path}): Connection refused", "birdcl", "fig-1"
     )
     assert (down.what, down.host) == (what, "fig-1")
 
@@ -81,12 +85,12 @@ def test_a_router_s_own_summary_is_not_bird_s():
     BGP routing table entry for 10.44.0.0/26
     IPv4 BGP status
     """
-    reading = reading_of(READER, text)
+    reading = reading_of(PROTOCOLS_READER, text)
     assert not reading.facts
     assert not reading.claimed
 
 
 def test_who_may_not_ask_learns_nothing():
     refused = "Unable to connect to server control socket (/var/run/calico/bird.ctl): {}"
-    assert len(facts_of(READER, refused.format("Connection refused"))) == 1
-    assert facts_of(READER, refused.format("Permission denied")) == []
+    assert len(facts_of(PROTOCOLS_READER, refused.format("Connection refused"))) == 1
+    assert facts_of(PROTOCOLS_READER, refused.format("Permission denied")) == []

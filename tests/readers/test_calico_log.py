@@ -7,7 +7,7 @@ import pytest
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import HealthReport, LogSpan, NodeAddress
 from calivet.facts.fact import Version
-from calivet.readers.calico.calico_log import READER
+from calivet.readers.calico.calico_log import LOG_READER
 from tests.readers.host_reading import facts_of, reading_of
 
 OLD = """
@@ -28,11 +28,11 @@ bird: Mesh_10_61_4_13: Connect delayed by 5 seconds
 
 
 def spans(text: str, command: str | None = None, host: str | None = None) -> list[LogSpan]:
-    return [fact for fact in facts_of(READER, text, command, host) if isinstance(fact, LogSpan)]
+    return [fact for fact in facts_of(LOG_READER, text, command, host) if isinstance(fact, LogSpan)]
 
 
 def only(kind: type, text: str, command: str | None = None) -> list:
-    return [fact for fact in facts_of(READER, text, command) if isinstance(fact, kind)]
+    return [fact for fact in facts_of(LOG_READER, text, command) if isinstance(fact, kind)]
 
 
 def test_a_failed_start_is_one_span_that_says_how_it_ended():
@@ -132,7 +132,7 @@ def test_the_installer_s_own_layout():
     ],
 )
 def test_lines_of_others_are_left_alone(line: str):
-    assert not reading_of(READER, line).facts
+    assert not reading_of(LOG_READER, line).facts
 
 
 def test_a_panic_ends_the_span_with_its_trace():
@@ -285,7 +285,7 @@ def test_a_cut_first_line_and_an_unknown_file_do_no_harm():
 def test_a_long_log_stays_cheap():
     line = "2024-03-04 10:20:30.100 [INFO][61] felix/int_dataplane.go 1259: Applying dataplane updates"
     artifact = Artifact(name="big.log", first=1, lines=[line] * 50_000)
-    reading = READER.read(artifact, list(range(50_000)))
+    reading = LOG_READER.read(artifact, list(range(50_000)))
     (span,) = reading.facts
     assert isinstance(span, LogSpan)
     assert span.lines == 50_000

@@ -4,7 +4,7 @@ import pytest
 
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.kubernetes import Row
-from calivet.readers.calico.calicoctl_get import READER
+from calivet.readers.calico.calicoctl import GET_READER as READER
 from tests.readers.host_reading import facts_of, reading_of
 
 
@@ -47,7 +47,7 @@ def test_pools_wide():
         "CrossSubnet",
         "Never",
     )
-    assert (first.nat, first.disabled, second.nat, second.disabled) == (True, False, False, True)
+    assert (first.disabled, second.disabled) == (False, True)
     assert second.selector == "zone == 'b'"
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.facts.calico import BgpPeer, BirdDown
-from calivet.readers.calico.calicoctl_node_status import READER
+from calivet.readers.calico.calicoctl import NODE_STATUS_READER as READER
 from tests.readers.host_reading import facts_of, reading_of
 
 STATUS = """

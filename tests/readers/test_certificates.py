@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from calivet.readers.host.certificates import READER
+from calivet.readers.host.certificates import CERTIFICATES_READER
 from tests.readers.host_reading import facts_of, reading_of
 
 
 def _ends(text: str, command: str | None = None) -> dict[str, object]:
-    return {fact.key: fact.value for fact in facts_of(READER, text, command, "cp-1")}
+    return {fact.key: fact.value for fact in facts_of(CERTIFICATES_READER, text, command, "cp-1")}
 
 
 def test_openssl_with_the_subject_above_or_below():
@@ -82,5 +82,5 @@ def test_kubeadm():
 
 
 def test_an_impossible_date_is_unread():
-    reading = reading_of(READER, "notAfter=Jun 39 04:41:11 2024 GMT")
+    reading = reading_of(CERTIFICATES_READER, "notAfter=Jun 39 04:41:11 2024 GMT")
     assert (reading.facts, reading.unread) == ([], {0})

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Artifact
-from calivet.readers.command import file_named, output_lines, output_start, paths
-from calivet.readers.host.sizes import kibibytes
+from calivet.facts.host import convert_to_kibibytes
+from calivet.readers.command import find_file, find_output_start, find_paths, list_output_lines
 
 
 def _artifact(command: str | None, *lines: str) -> Artifact:
@@ -13,19 +13,19 @@ def _artifact(command: str | None, *lines: str) -> Artifact:
 
 def test_the_prompt_line_is_not_output():
     artifact = _artifact("nproc", "[root@n1 ~]# nproc", "16", "  ")
-    assert output_start(artifact) == 1
-    assert list(output_lines(artifact)) == [(1, "16")]
+    assert find_output_start(artifact) == 1
+    assert list(list_output_lines(artifact)) == [(1, "16")]
 
 
 def test_output_kept_without_its_prompt_begins_at_once():
-    assert output_start(_artifact("nproc", "16")) == 0
-    assert output_start(_artifact(None, "16")) == 0
-    assert output_start(_artifact("nproc")) == 0
+    assert find_output_start(_artifact("nproc", "16")) == 0
+    assert find_output_start(_artifact(None, "16")) == 0
+    assert find_output_start(_artifact("nproc")) == 0
 
 
 def test_paths_have_their_braces_expanded():
     artifact = _artifact("cat /proc/sys/net/ipv4/conf/{all,eth0}/{rp_filter,forwarding} ./x a/b https://h/p")
-    assert paths(artifact) == [
+    assert find_paths(artifact) == [
         "/proc/sys/net/ipv4/conf/all/rp_filter",
         "/proc/sys/net/ipv4/conf/all/forwarding",
         "/proc/sys/net/ipv4/conf/eth0/rp_filter",
@@ -34,15 +34,15 @@ def test_paths_have_their_braces_expanded():
 
 
 def test_too_many_braces_stay_as_they_are():
-    assert paths(_artifact("cat /a{1,2}{1,2}{1,2}{1,2}{1,2}")) == ["/a{1,2}{1,2}{1,2}{1,2}{1,2}"]
+    assert find_paths(_artifact("cat /a{1,2}{1,2}{1,2}{1,2}{1,2}")) == ["/a{1,2}{1,2}{1,2}{1,2}{1,2}"]
 
 
 def test_a_file_is_found_by_a_word_of_its_path():
     assert (
-        file_named(_artifact("grep -n x /etc/hosts /etc/containerd/config.toml"), "containerd")
+        find_file(_artifact("grep -n x /etc/hosts /etc/containerd/config.toml"), "containerd")
         == "/etc/containerd/config.toml"
     )
-    assert file_named(_artifact("cat x"), "containerd") is None
+    assert find_file(_artifact("cat x"), "containerd") is None
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_a_file_is_found_by_a_word_of_its_path():
     ],
 )
 def test_sizes(text: str, unit: str, size: float | None):
-    assert kibibytes(text, unit) == size
+    assert convert_to_kibibytes(text, unit) == size

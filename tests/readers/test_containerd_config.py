@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.containerd_config import READER
+from calivet.readers.runtime.runtime_config import CONTAINERD_READER
 from tests.readers.host_reading import facts_of
 
 VERSION_2 = """
@@ -45,7 +45,7 @@ disabled_plugins = [
 
 
 def _pairs(text: str, command: str | None = None) -> dict[str, object]:
-    return {fact.key: fact.value for fact in facts_of(READER, text, command, "cn-3")}
+    return {fact.key: fact.value for fact in facts_of(CONTAINERD_READER, text, command, "cn-3")}
 
 
 def test_version_2():
@@ -83,7 +83,9 @@ def test_version_1():
 
 
 def test_a_few_grepped_lines_with_their_file():
-    (fact,) = facts_of(READER, "            SystemdCgroup = false", "grep Systemd /etc/containerd/config.toml", "cn-3")
+    (fact,) = facts_of(
+        CONTAINERD_READER, "            SystemdCgroup = false", "grep Systemd /etc/containerd/config.toml", "cn-3"
+    )
     assert (fact.program, fact.value, fact.file, fact.host) == (
         "containerd",
         False,
@@ -157,7 +159,9 @@ SHOWN = "cat /etc/containerd/config.toml"
 
 
 def test_a_whole_file_that_does_not_name_the_driver():
-    assert [one.value for one in facts_of(READER, WITHOUT_DRIVER, SHOWN) if one.key == "SystemdCgroup"] == [False]
+    assert [one.value for one in facts_of(CONTAINERD_READER, WITHOUT_DRIVER, SHOWN) if one.key == "SystemdCgroup"] == [
+        False
+    ]
 
 
 @pytest.mark.parametrize(
@@ -171,10 +175,10 @@ def test_a_whole_file_that_does_not_name_the_driver():
     ],
 )
 def test_nothing_follows_from_what_is_not_shown(text, command):
-    assert not any(one.key == "SystemdCgroup" for one in facts_of(READER, text, command))
+    assert not any(one.key == "SystemdCgroup" for one in facts_of(CONTAINERD_READER, text, command))
 
 
 def test_lines_numbered_by_grep():
     text = '61:    sandbox_image = "reg.example/pause:3.9"\n125:            SystemdCgroup = true'
-    facts = facts_of(READER, text, "grep -nE 'sandbox_image|SystemdCgroup' /etc/containerd/config.toml")
+    facts = facts_of(CONTAINERD_READER, text, "grep -nE 'sandbox_image|SystemdCgroup' /etc/containerd/config.toml")
     assert {one.key: one.value for one in facts} == {"sandbox_image": "reg.example/pause:3.9", "SystemdCgroup": True}

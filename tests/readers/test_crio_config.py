@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.host.crio_config import READER
+from calivet.readers.runtime.runtime_config import CRIO_READER
 from tests.readers.host_reading import facts_of
 
 
@@ -16,7 +16,7 @@ def test_crio_conf():
       "/opt/cni/bin/",
     ]
     """
-    found = facts_of(READER, text, "cat /etc/crio/crio.conf", "cn-3")
+    found = facts_of(CRIO_READER, text, "cat /etc/crio/crio.conf", "cn-3")
     assert {fact.key: fact.value for fact in found} == {
         "cgroup_manager": "systemd",
         "conmon_cgroup": "pod",
@@ -27,13 +27,13 @@ def test_crio_conf():
 
 
 def test_a_grepped_line_needs_no_section():
-    (fact,) = facts_of(READER, 'cgroup_manager = "cgroupfs"')
+    (fact,) = facts_of(CRIO_READER, 'cgroup_manager = "cgroupfs"')
     assert fact.value == "cgroupfs"
 
 
 def test_podmans_file_is_another_program():
-    assert facts_of(READER, '[engine]\ncgroup_manager = "cgroupfs"') == []
+    assert facts_of(CRIO_READER, '[engine]\ncgroup_manager = "cgroupfs"') == []
 
 
 def test_containerd_has_keys_of_the_same_names():
-    assert facts_of(READER, 'plugin_dir = ""', "containerd config dump") == []
+    assert facts_of(CRIO_READER, 'plugin_dir = ""', "containerd config dump") == []

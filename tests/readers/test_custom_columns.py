@@ -9,7 +9,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Event, Node, Object, Pod, Row
-from calivet.readers.kubectl.custom_columns import READER
+from calivet.readers.kubectl.chosen_columns import CUSTOM_COLUMNS_READER as READER
 from tests.readers.host_reading import facts_of
 
 ADDRESSES = (

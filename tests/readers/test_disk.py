@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.host.disk import READER
+from calivet.readers.host.filesystems import DISK_READER
 from tests.readers.host_reading import facts_of
 
 DF = """
@@ -16,7 +16,7 @@ tmpfs                              7.8G   12K  7.8G   1% /var/lib/kubelet/pods/6
 
 
 def test_df_keeps_what_matters():
-    disks = facts_of(READER, DF, "df -h", "cn-3")
+    disks = facts_of(DISK_READER, DF, "df -h", "cn-3")
     assert {disk.mount: disk.used for disk in disks} == {"/dev": 0, "/run": 1, "/": 100, "/var/lib/containerd": 24}
     assert {disk.host for disk in disks} == {"cn-3"}
     assert not any(disk.inodes for disk in disks)
@@ -27,9 +27,9 @@ def test_inodes_by_header_or_by_command():
     Filesystem      Inodes   IUsed   IFree IUse% Mounted on
     /dev/sda1      6553600 6553600       0  100% /
     """
-    (disk,) = facts_of(READER, text)
+    (disk,) = facts_of(DISK_READER, text)
     assert (disk.mount, disk.used, disk.inodes) == ("/", 100, True)
-    (disk,) = facts_of(READER, "/dev/sda1      6553600 655360       5898240  10% /", "df -ih / | tail -1")
+    (disk,) = facts_of(DISK_READER, "/dev/sda1      6553600 655360       5898240  10% /", "df -ih / | tail -1")
     assert disk.inodes
 
 
@@ -40,7 +40,7 @@ def test_type_column_blocks_and_wrapped_rows():
     /dev/mapper/very-long-volume-group-name-logical-volume
                              41151808 20012345  18999999  52% /var
     """
-    assert [(disk.mount, disk.used) for disk in facts_of(READER, text)] == [("/", 100), ("/var", 52)]
+    assert [(disk.mount, disk.used) for disk in facts_of(DISK_READER, text)] == [("/", 100), ("/var", 52)]
 
 
 def test_chinese_header_and_hosts_in_front():
@@ -48,7 +48,7 @@ def test_chinese_header_and_hosts_in_front():
     cn-1: 文件系统        容量  已用  可用 已用% 挂载点
     cn-1: /dev/vda1        40G   39G  1.0G   98% /
     """
-    (disk,) = facts_of(READER, text)
+    (disk,) = facts_of(DISK_READER, text)
     assert (disk.host, disk.used) == ("cn-1", 98)
 
 
@@ -58,4 +58,4 @@ def test_other_percentages_are_no_disks():
     node-a 100% /done
     progress 55% /
     """
-    assert facts_of(READER, text) == []
+    assert facts_of(DISK_READER, text) == []

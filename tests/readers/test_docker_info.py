@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from calivet.facts.fact import Setting, Version
-from calivet.readers.host.docker_info import READER
+from calivet.readers.runtime.runtime_config import DOCKER_INFO_READER as READER
 from tests.readers.host_reading import facts_of
 
 INFO = """

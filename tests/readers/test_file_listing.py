@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.file_listing import READER
+from calivet.readers.host.filesystems import FILE_LISTING_READER as READER
 from tests.readers.host_reading import facts_of
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.readers.kubectl.flow import parse_flow
-from calivet.readers.kubectl.tree import DEEPEST, Branch
+from calivet.readers.objects.flow import parse_flow
+from calivet.readers.objects.tree import DEEPEST, Branch
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=12)
 VALUES = st.recursive(

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Artifact
+from calivet.readers.read import load_reader
 from calivet.readers.reader import Reader
 
 NAMES = (
-    "certificates clock containerd_config crio_config disk docker_info file_listing journal kernel_log kubelet_config "
-    "load memory modules ps runtime_containers swap sysctl systemd_unit uname"
+    "host.certificates.CERTIFICATES_READER host.clock.READER runtime.runtime_config.CONTAINERD_READER "
+    "runtime.runtime_config.CRIO_READER host.filesystems.DISK_READER runtime.runtime_config.DOCKER_INFO_READER "
+    "host.filesystems.FILE_LISTING_READER host.journal.JOURNAL_READER host.journal.KERNEL_LOG_READER host.kubelet_config.READER "
+    "host.load.LOAD_READER host.memory.MEMORY_READER host.kernel.MODULES_READER host.ps.READER "
+    "runtime.runtime_containers.READER host.memory.SWAP_READER host.sysctl.READER host.systemd_unit.STATUS_READER "
+    "host.kernel.UNAME_READER"
 ).split()
-READERS = [import_module(f"calivet.readers.host.{name}").READER for name in NAMES]
+READERS = [load_reader(name) for name in NAMES]
 
 # Pieces that bring random text near to the formats.
 PIECES = st.sampled_from(
@@ -114,17 +117,29 @@ HEAD = "cn-1 | CHANGED | rc=0 >>"
 @pytest.mark.parametrize(
     ("name", "command", "output", "field", "value"),
     [
-        ("load", "nproc", ["16"], "count", 16),
-        ("systemd_unit", "systemctl is-active kubelet", ["failed"], "active", "failed"),
-        ("uname", "uname -r", ["5.4.0-42-generic"], "version", "5.4.0-42-generic"),
-        ("sysctl", "cat /proc/sys/net/ipv4/ip_forward", ["0"], "value", "0"),
-        ("docker_info", "docker version -f '{{.Server.Version}}'", ["24.0.7"], "version", "24.0.7"),
-        ("modules", "lsmod | grep ip_set", ["ip_set   53248  3 xt_set"], "loaded", True),
-        ("modules", "lsmod | grep ip_set", [], "loaded", False),
-        ("swap", "swapon --show", [], "device", None),
-        ("file_listing", "ls /etc/cni/net.d", ["10-calico.conflist"], "path", "/etc/cni/net.d/10-calico.conflist"),
-        ("file_listing", "ls /etc/cni/net.d", [], "path", "/etc/cni/net.d"),
-        ("ps", "ps -ef | grep kubelet | grep -v grep", [], "value", False),
+        ("host.load.LOAD_READER", "nproc", ["16"], "count", 16),
+        ("host.systemd_unit.STATUS_READER", "systemctl is-active kubelet", ["failed"], "active", "failed"),
+        ("host.kernel.UNAME_READER", "uname -r", ["5.4.0-42-generic"], "version", "5.4.0-42-generic"),
+        ("host.sysctl.READER", "cat /proc/sys/net/ipv4/ip_forward", ["0"], "value", "0"),
+        (
+            "runtime.runtime_config.DOCKER_INFO_READER",
+            "docker version -f '{{.Server.Version}}'",
+            ["24.0.7"],
+            "version",
+            "24.0.7",
+        ),
+        ("host.kernel.MODULES_READER", "lsmod | grep ip_set", ["ip_set   53248  3 xt_set"], "loaded", True),
+        ("host.kernel.MODULES_READER", "lsmod | grep ip_set", [], "loaded", False),
+        ("host.memory.SWAP_READER", "swapon --show", [], "device", None),
+        (
+            "host.filesystems.FILE_LISTING_READER",
+            "ls /etc/cni/net.d",
+            ["10-calico.conflist"],
+            "path",
+            "/etc/cni/net.d/10-calico.conflist",
+        ),
+        ("host.filesystems.FILE_LISTING_READER", "ls /etc/cni/net.d", [], "path", "/etc/cni/net.d"),
+        ("host.ps.READER", "ps -ef | grep kubelet | grep -v grep", [], "value", False),
     ],
 )
 @pytest.mark.parametrize("opening", ["prompt", "bare", "head"])
@@ -132,7 +147,7 @@ def test_output_that_needs_its_command(
     name: str, command: str, output: list[str], field: str, value: object, opening: str
 ):
     """The command may stand on a prompt's line, on a line of its own, or above, with only a head over this machine's share."""
-    reader = import_module(f"calivet.readers.host.{name}").READER
+    reader = load_reader(name)
     first = {"prompt": f"[root@cn-1 ~]# {command}", "bare": command, "head": HEAD}[opening]
     artifact = Artifact(name="n", first=1, lines=[first, *output], host="cn-1", command=command)
     reading = reader.read(artifact, [index for index, line in enumerate(artifact.lines) if reader.anchor.search(line)])

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.network.ifconfig import READER
+from calivet.readers.network.interfaces import IFCONFIG_READER as READER
 from tests.readers.host_reading import facts_of
 
 

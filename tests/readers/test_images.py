@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Line
-from calivet.readers.kubectl.images import image_version
+from calivet.readers.runtime.runtime_containers import parse_image_version
 
 AT = Line("pods.txt", 1, "")
 
@@ -26,7 +26,7 @@ AT = Line("pods.txt", 1, "")
     ],
 )
 def test_known_programs(image: str, program: str, version: str) -> None:
-    found = image_version(image, AT, "a-pod", "a-node")
+    found = parse_image_version(image, AT, "a-pod", "a-node")
     assert found is not None
     assert (found.program, found.version, found.owner, found.host) == (program, version, "a-pod", "a-node")
 
@@ -35,4 +35,4 @@ def test_known_programs(image: str, program: str, version: str) -> None:
     "image", ["", "node:v20", "nginx:1.25", "calico/node", "hub.example:5000/calico/node", "a b:c"]
 )
 def test_others_say_nothing(image: str) -> None:
-    assert image_version(image, AT) is None
+    assert parse_image_version(image, AT) is None

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Artifact
-from calivet.readers.inside import Inside, Machines, inside
+from calivet.readers.command import Inside, Machines, look_inside
 
 
 def of(command: str | None, name: str = "notes.md") -> Inside:
-    return inside(Artifact(name=name, first=1, lines=[f"$ {command}"], host="bastion", command=command))
+    return look_inside(Artifact(name=name, first=1, lines=[f"$ {command}"], host="bastion", command=command))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.network.ip_addr import READER
+from calivet.readers.network.interfaces import IP_ADDR_READER as READER
 from tests.readers.host_reading import facts_of, reading_of
 
 LONG = """

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from calivet.facts.host import Interface, Route
-from calivet.readers.network.ip_json import READER
+from calivet.readers.network.interfaces import IP_JSON_READER as READER
 from tests.readers.host_reading import facts_of
 
 ADDRESSES = [

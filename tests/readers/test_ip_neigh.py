@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.network.ip_neigh import READER
+from calivet.readers.network.ip_route import NEIGHBOURS_READER
 from tests.readers.host_reading import facts_of
 
 
@@ -30,5 +30,8 @@ from tests.readers.host_reading import facts_of
     ],
 )
 def test_lines(line, told):
-    found = [(one.address, one.device, one.hardware, one.state) for one in facts_of(READER, line, "ip neigh", "fig-2")]
+    found = [
+        (one.address, one.device, one.hardware, one.state)
+        for one in facts_of(NEIGHBOURS_READER, line, "ip neigh", "fig-2")
+    ]
     assert found == ([told] if told else [])

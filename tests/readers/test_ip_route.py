@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.network.ip_route import READER
+from calivet.readers.network.ip_route import ROUTES_READER
 from tests.readers.host_reading import facts_of, reading_of
 
 
@@ -18,7 +18,7 @@ def test_ip_route():
     unreachable default dev lo metric 4294967295 error -101
     fd00:90::/122 via fe80::1 dev ens7 proto bird metric 1024 pref medium
     """
-    routes = facts_of(READER, text, "ip route", "fig-2")
+    routes = facts_of(ROUTES_READER, text, "ip route", "fig-2")
     assert [(one.destination, one.kind) for one in routes[:4]] == [
         ("default", "unicast"),
         ("10.61.4.0/22", "unicast"),
@@ -38,7 +38,7 @@ def test_several_next_hops_are_several_routes():
     \tnexthop via 10.61.4.1 dev ens7 weight 1
     \tnexthop via 10.62.4.1 dev ens8 weight 1
     """
-    assert [(one.via, one.device, one.protocol) for one in facts_of(READER, text)] == [
+    assert [(one.via, one.device, one.protocol) for one in facts_of(ROUTES_READER, text)] == [
         ("10.61.4.1", "ens7", "static"),
         ("10.62.4.1", "ens8", "static"),
     ]
@@ -47,7 +47,7 @@ def test_several_next_hops_are_several_routes():
 @pytest.mark.parametrize("command", ["ip route get 10.90.77.70", None])
 def test_a_look_up_is_no_line_of_the_table(command: str | None):
     text = "10.90.77.70 via 10.61.4.13 dev tunl0 src 10.90.12.0 uid 0\n    cache"
-    (route,) = facts_of(READER, text, command, "fig-2" if command else None)
+    (route,) = facts_of(ROUTES_READER, text, command, "fig-2" if command else None)
     assert (route.kind, route.device, route.source) == ("lookup", "tunl0", "10.90.12.0")
 
 
@@ -60,7 +60,7 @@ def test_tables_with_masks():
     10.90.12.0      0.0.0.0         255.255.255.192 !     0      -        0 -
     10.90.12.3      0.0.0.0         255.255.255.255 UH    0      0        0 cali12ab34cd56e
     """
-    default, link, block, pod = facts_of(READER, text, "route -n", "fig-2")
+    default, link, block, pod = facts_of(ROUTES_READER, text, "route -n", "fig-2")
     assert (default.destination, default.via, default.device) == ("default", "10.61.4.1", "ens7")
     assert (link.destination, link.via) == ("10.61.4.0/22", None)
     assert (block.destination, block.kind, block.device) == ("10.90.12.0/26", "blackhole", None)
@@ -69,7 +69,7 @@ def test_tables_with_masks():
 
 def test_netstat_s_table():
     (route,) = facts_of(
-        READER, "10.90.77.64     10.61.4.13      255.255.255.192 UG        0 0          0 tunl0", "netstat -rn"
+        ROUTES_READER, "10.90.77.64     10.61.4.13      255.255.255.192 UG        0 0          0 tunl0", "netstat -rn"
     )
     assert (route.destination, route.via, route.device) == ("10.90.77.64/26", "10.61.4.13", "tunl0")
 
@@ -88,9 +88,9 @@ def test_netstat_s_table():
     ],
 )
 def test_neighbours_rules_and_routers_are_left_alone(line: str):
-    assert not reading_of(READER, line).facts
+    assert not reading_of(ROUTES_READER, line).facts
 
 
 def test_a_pod_s_routes_are_not_the_host_s():
     text = "default via 169.254.1.1 dev eth0\n169.254.1.1 dev eth0 scope link"
-    assert {one.host for one in facts_of(READER, text, "kubectl exec web-0 -- ip route", "bastion")} == {None}
+    assert {one.host for one in facts_of(ROUTES_READER, text, "kubectl exec web-0 -- ip route", "bastion")} == {None}

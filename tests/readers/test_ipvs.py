@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from calivet.readers.network.ipvs import READER
+from calivet.readers.network.sockets import IPVS_READER as READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

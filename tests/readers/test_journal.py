@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.journal import READER
-from calivet.readers.host.journal_head import host_of
+from calivet.readers.host.journal import JOURNAL_READER
+from calivet.readers.subject import find_journal_host
 from tests.readers.host_reading import facts_of
 
 CRASH = """
@@ -24,7 +24,7 @@ Mar 02 11:20:11 cn-9 systemd[1]: kubelet.service holdoff time over, scheduling r
 
 
 def test_a_unit_that_is_restarted_again_and_again():
-    (unit,) = facts_of(READER, CRASH)
+    (unit,) = facts_of(JOURNAL_READER, CRASH)
     assert (unit.name, unit.host, unit.active, unit.sub, unit.result, unit.restarts) == (
         "kubelet",
         "cn-9",
@@ -37,31 +37,34 @@ def test_a_unit_that_is_restarted_again_and_again():
 
 
 def test_old_systemd():
-    (unit,) = facts_of(READER, OLD_CRASH)
+    (unit,) = facts_of(JOURNAL_READER, OLD_CRASH)
     assert (unit.active, unit.sub, unit.result, unit.restarts) == ("activating", "auto-restart", "signal", None)
 
 
 def test_thousands_of_restarts_are_one_fact():
-    assert len(facts_of(READER, CRASH * 2000)) == 1
+    assert len(facts_of(JOURNAL_READER, CRASH * 2000)) == 1
 
 
 def test_a_start_that_lasted_is_a_recovery_after_the_trouble():
     later = "Mar 02 11:31:40 cn-9 kubelet[9000]: I0302 11:31:40.000000 9000 kubelet.go:1] all is well\n"
-    trouble, recovery = facts_of(READER, CRASH + later)
+    trouble, recovery = facts_of(JOURNAL_READER, CRASH + later)
     assert (trouble.sub, recovery.active, recovery.sub) == ("auto-restart", "active", "running")
     assert recovery.at.number > trouble.at.number
 
 
 def test_hosts_and_units_are_kept_apart():
     text = OLD_CRASH + OLD_CRASH.replace("cn-9", "cn-8").replace("kubelet", "containerd")
-    assert {(unit.host, unit.name) for unit in facts_of(READER, text)} == {("cn-9", "kubelet"), ("cn-8", "containerd")}
+    assert {(unit.host, unit.name) for unit in facts_of(JOURNAL_READER, text)} == {
+        ("cn-9", "kubelet"),
+        ("cn-8", "containerd"),
+    }
 
 
 def test_a_plain_start_and_stop():
-    (unit,) = facts_of(READER, "Mar 02 11:20:01 cn-9 systemd[1]: Started Docker Application Container Engine.")
+    (unit,) = facts_of(JOURNAL_READER, "Mar 02 11:20:01 cn-9 systemd[1]: Started Docker Application Container Engine.")
     assert (unit.name, unit.active, unit.sub) == ("docker", "active", "running")
     (unit,) = facts_of(
-        READER, "Mar 02 11:20:01 cn-9 systemd[1]: Stopped containerd.service - containerd container runtime."
+        JOURNAL_READER, "Mar 02 11:20:01 cn-9 systemd[1]: Stopped containerd.service - containerd container runtime."
     )
     assert (unit.name, unit.active, unit.sub) == ("containerd", "inactive", "dead")
 
@@ -79,13 +82,13 @@ def test_a_plain_start_and_stop():
     ],
 )
 def test_every_way_to_fail(line: str):
-    (unit,) = facts_of(READER, line)
+    (unit,) = facts_of(JOURNAL_READER, line)
     assert (unit.name, unit.active, unit.host) == ("kubelet", "failed", "cn-9")
 
 
 def test_kubelet_run_by_hand():
     (unit,) = facts_of(
-        READER,
+        JOURNAL_READER,
         'E0302 11:20:01.1 7001 run.go:74] "command failed" err="failed to run Kubelet: no runtime"',
         None,
         "cn-3",
@@ -103,8 +106,8 @@ def test_the_tail_of_a_status_page_does_not_overrule_the_page():
     Mar 02 11:20:11 cn-9 kubelet[9000]: I0302 started
 
     """
-    assert facts_of(READER, page) == []
-    assert len(facts_of(READER, page + "\n\n" + OLD_CRASH)) == 1
+    assert facts_of(JOURNAL_READER, page) == []
+    assert len(facts_of(JOURNAL_READER, page + "\n\n" + OLD_CRASH)) == 1
 
 
 @pytest.mark.parametrize(
@@ -118,15 +121,15 @@ def test_the_tail_of_a_status_page_does_not_overrule_the_page():
     ],
 )
 def test_lines_without_a_change_of_state(line: str):
-    assert facts_of(READER, line) == []
+    assert facts_of(JOURNAL_READER, line) == []
 
 
 def test_the_host_in_the_head():
-    assert host_of("Mar  2 11:20:01 cn-9 kernel: [1.0] x") == "cn-9"
-    assert host_of("Mar  2 11:20:01.123456 cn-9.lab.example kubelet[1]: x") == "cn-9.lab.example"
-    assert host_of("Mar 02 11:20:01 kubelet[1]: x") is None
-    assert host_of("2024-03-02T11:20:01Z bird: BGP: x") is None
-    assert host_of("anything else") is None
+    assert find_journal_host("Mar  2 11:20:01 cn-9 kernel: [1.0] x") == "cn-9"
+    assert find_journal_host("Mar  2 11:20:01.123456 cn-9.lab.example kubelet[1]: x") == "cn-9.lab.example"
+    assert find_journal_host("Mar 02 11:20:01 kubelet[1]: x") is None
+    assert find_journal_host("2024-03-02T11:20:01Z bird: BGP: x") is None
+    assert find_journal_host("anything else") is None
 
 
 def test_the_journals_of_several_machines_in_one_file_with_microseconds():
@@ -134,5 +137,5 @@ def test_the_journals_of_several_machines_in_one_file_with_microseconds():
     Mar 02 11:20:01.000311 cn-8 kubenswrapper[7001]: I0302 11:20:01.000300    7001 server.go:467] "Kubelet version"
     Mar 02 11:20:01.100042 cn-9 kubenswrapper[7002]: E0302 11:20:01.100000    7002 run.go:74] "command failed" err="failed to run Kubelet: x"
     """
-    (unit,) = facts_of(READER, text)
+    (unit,) = facts_of(JOURNAL_READER, text)
     assert (unit.name, unit.host, unit.active) == ("kubelet", "cn-9", "failed")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import NodeAddress
 from calivet.facts.kubernetes import Condition, Node, Object
-from calivet.readers.kubectl.jsonpath_lines import READER
+from calivet.readers.kubectl.chosen_columns import JSONPATH_READER as READER
 from tests.readers.host_reading import facts_of
 
 

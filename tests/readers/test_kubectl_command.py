@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Artifact
-from calivet.readers.kubectl.kubectl_command import Request, request
-from calivet.readers.kubectl.kubectl_resources import singular
+from calivet.readers.kubectl.kubectl_command import Request, parse_request
+from calivet.readers.kubectl.kubectl_resources import find_singular
 
 
 def asked(command: str | None, name: str = "notes.md") -> Request:
-    return request(Artifact(name=name, first=1, lines=[], command=command))
+    return parse_request(Artifact(name=name, first=1, lines=[], command=command))
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_a_file_named_after_a_pod() -> None:
     ],
 )
 def test_kinds_by_any_name(written: str, kind: str) -> None:
-    assert singular(written) == kind
+    assert find_singular(written) == kind
 
 
 def test_blanks_inside_quotes_part_nothing() -> None:
     command = "kubectl get node fig-1 -o jsonpath='{.metadata.name} {.spec.podCIDR}' -n x"
-    asked = request(Artifact("session.txt", 1, [command], command=command))
+    asked = parse_request(Artifact("session.txt", 1, [command], command=command))
     assert (asked.resource, asked.name, asked.namespace) == ("node", "fig-1", "x")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import NodeAddress
 from calivet.facts.kubernetes import Condition, Node, Pod
-from calivet.readers.kubectl.kubectl_describe_node import READER
+from calivet.readers.kubectl.kubectl_describe import NODE_READER as READER
 from tests.readers.host_reading import facts_of, reading_of
 
 WHOLE = """

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from calivet.evidence.artifact import Artifact
 from calivet.facts.fact import Variable, Version
 from calivet.facts.kubernetes import Container, Pod, Probe
-from calivet.readers.kubectl.kubectl_describe_pod import READER
+from calivet.readers.kubectl.kubectl_describe import POD_READER as READER
 from tests.readers.host_reading import facts_of, reading_of
 
 WHOLE = """
@@ -120,7 +120,7 @@ def test_the_containers() -> None:
     assert (main.name, main.init, main.pod, main.host) == ("calico-node", False, "calico-node-x7k2p", "fig-2")
     assert (main.state, main.reason, main.ready, main.restarts) == ("waiting", "CrashLoopBackOff", False, 144)
     assert (main.last_state, main.last_reason, main.last_exit_code) == ("terminated", "OOMKilled", 137)
-    assert (main.memory_limit, main.cpu_limit, main.message) == ("64Mi", "1", "out of memory")
+    assert (main.memory_limit, main.message) == ("64Mi", "out of memory")
     assert main.last_finished is not None
     assert main.last_started is not None
     assert (main.last_finished - main.last_started).total_seconds() == 72

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import Pool
 from calivet.facts.kubernetes import Condition, Object
-from calivet.readers.kubectl.kubectl_describe_resource import READER
+from calivet.readers.kubectl.kubectl_describe import RESOURCE_READER as READER
 from tests.readers.host_reading import facts_of
 
 STATUS = """
@@ -98,7 +98,7 @@ def test_an_ip_pool() -> None:
         """,
     )
     (pool,) = [fact for fact in facts if isinstance(fact, Pool)]
-    assert (pool.name, pool.cidr, pool.ipip, pool.nat) == ("default-ipv4-ippool", "10.244.0.0/16", "Always", True)
+    assert (pool.name, pool.cidr, pool.ipip) == ("default-ipv4-ippool", "10.244.0.0/16", "Always")
 
 
 @given(st.lists(st.sampled_from(STATUS.splitlines()), max_size=30))

@@ -9,7 +9,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import NodeAddress, Pool
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Condition, Container, Node, Object
-from calivet.readers.kubectl.kubernetes_object import READER
+from calivet.readers.objects.kubernetes_object import READER
 from tests.readers.host_reading import facts_of, reading_of
 
 

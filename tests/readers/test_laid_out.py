@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.readers.kubectl.flow import parse_flow
-from calivet.readers.kubectl.laid_out import parse_laid_out
+from calivet.readers.objects.flow import parse_flow, parse_laid_out
 
 SCALARS = (
     st.none()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.modules import READER
+from calivet.readers.host.kernel import MODULES_READER as READER
 from tests.readers.host_reading import facts_of
 
 

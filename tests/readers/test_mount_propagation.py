@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.mount_propagation import READER
+from calivet.readers.host.filesystems import MOUNT_PROPAGATION_READER
 from tests.readers.host_reading import facts_of
 
 MOUNTINFO = """
@@ -37,7 +37,7 @@ ASKED = "findmnt -o TARGET,FSTYPE,PROPAGATION"
     ],
 )
 def test_layouts(command: str | None, text: str, expected: list[str]) -> None:
-    assert [fact.value for fact in facts_of(READER, text, command, "fig-2")] == expected
+    assert [fact.value for fact in facts_of(MOUNT_PROPAGATION_READER, text, command, "fig-2")] == expected
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_layouts(command: str | None, text: str, expected: list[str]) -> None:
     ],
 )
 def test_containers_and_other_words_say_nothing(command: str, text: str) -> None:
-    assert facts_of(READER, text, command, "fig-2") == []
+    assert facts_of(MOUNT_PROPAGATION_READER, text, command, "fig-2") == []

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Artifact
+from calivet.readers.read import load_reader
 from calivet.readers.reader import Reader
 
 NAMES = [
-    "calico.calico_log",
-    "calico.felix_health",
-    "calico.calicoctl_node_status",
-    "calico.bird_protocols",
-    "calico.calicoctl_get",
-    "calico.cni_config",
-    "network.ip_addr",
-    "network.ifconfig",
-    "network.ip_route",
-    "network.sockets",
-    "network.reachability",
-    "network.packet_filter",
-    "network.ipvs",
-    "network.hosts_file",
-    "network.environment",
+    "calico.calico_log.LOG_READER",
+    "calico.felix.HEALTH_READER",
+    "calico.calicoctl.NODE_STATUS_READER",
+    "calico.bird.PROTOCOLS_READER",
+    "calico.calicoctl.GET_READER",
+    "calico.cni.CONFIG_READER",
+    "network.interfaces.IP_ADDR_READER",
+    "network.interfaces.IFCONFIG_READER",
+    "network.ip_route.ROUTES_READER",
+    "network.sockets.READER",
+    "network.reachability.READER",
+    "network.packet_filter.RULES_READER",
+    "network.sockets.IPVS_READER",
+    "network.hosts_file.READER",
+    "network.environment.READER",
 ]
-READERS = [import_module(f"calivet.readers.{name}").READER for name in NAMES]
+READERS = [load_reader(name) for name in NAMES]
 
 # Pieces that bring random text near to the formats.
 PIECES = st.sampled_from(

@@ -6,7 +6,7 @@ import json
 
 from calivet.facts.calico import BgpPeer, NodeAddress, Pool
 from calivet.facts.kubernetes import Condition, Event, Node
-from calivet.readers.kubectl.kubernetes_object import READER
+from calivet.readers.objects.kubernetes_object import READER
 from tests.readers.host_reading import facts_of
 
 
@@ -111,8 +111,8 @@ def test_pools_of_every_age() -> None:
         Pool,
     )
     assert (new.name, new.cidr, new.block_size, new.disabled) == ("default-ipv4-ippool", "10.244.0.0/16", 26, True)
-    assert (new.ipip, new.vxlan, new.nat, new.selector) == ("Never", "CrossSubnet", True, "all()")
-    assert (old.cidr, old.ipip, old.nat, old.block_size) == ("192.168.0.0/16", "cross-subnet", True, None)
+    assert (new.ipip, new.vxlan, new.selector) == ("Never", "CrossSubnet", "all()")
+    assert (old.cidr, old.ipip, old.block_size) == ("192.168.0.0/16", "cross-subnet", None)
 
 
 def test_an_event() -> None:

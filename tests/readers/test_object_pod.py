@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from calivet.evidence.artifact import Artifact
 from calivet.facts.fact import Variable, Version
 from calivet.facts.kubernetes import Container, Object, Pod, Probe
-from calivet.readers.kubectl.kubernetes_object import READER
+from calivet.readers.objects.kubernetes_object import READER
 from tests.readers.host_reading import facts_of
 
 POD: dict[str, Any] = {

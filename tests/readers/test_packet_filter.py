@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.network.packet_filter import READER
+from calivet.readers.network.packet_filter import RULES_READER
 from tests.readers.host_reading import facts_of, reading_of
 
 
@@ -19,7 +19,8 @@ def test_a_saved_table():
     [7:420] -A INPUT -j REJECT --reject-with icmp-host-prohibited
     COMMIT
     """
-    policy, bgp, vxlan, ipip, reject = facts_of(READER, text, "iptables-save", "fig-2")
+    policy, known, ssh, bgp, vxlan, ipip, reject = facts_of(RULES_READER, text, "iptables-save", "fig-2")
+    assert (known.target, ssh.target) == ("ACCEPT", "ACCEPT")
     assert (policy.chain, policy.target, policy.packets, policy.rule) == ("INPUT", "DROP", 12, "policy DROP")
     assert (bgp.target, vxlan.target, bgp.host) == ("ACCEPT", "ACCEPT", "fig-2")
     assert ipip.rule == "-A INPUT -p 4 -j ACCEPT"
@@ -36,7 +37,8 @@ def test_a_listing_with_counters():
      pkts bytes target     prot opt in     out     source               destination
         0     0 ACCEPT     tcp  --  *      *       0.0.0.0/0            0.0.0.0/0            tcp dpt:179
     """
-    reject, policy, bgp = facts_of(READER, text, "iptables -L -n -v", "fig-2")
+    known, reject, policy, bgp = facts_of(RULES_READER, text, "iptables -L -n -v", "fig-2")
+    assert (known.target, known.packets) == ("ACCEPT", 120_000)
     assert (reject.chain, reject.target, reject.packets) == ("INPUT", "REJECT", 9)
     assert (policy.chain, policy.target, policy.packets) == ("FORWARD", "DROP", 3000)
     assert (bgp.chain, bgp.target, bgp.packets) == ("FORWARD", "ACCEPT", 0)
@@ -48,24 +50,24 @@ def test_a_listing_without_counters_and_with_numbers():
     num  target     prot opt source               destination
     1    DROP       tcp  --  0.0.0.0/0            0.0.0.0/0            tcp dpt:179
     """
-    policy, rule = facts_of(READER, text, "iptables -L -n --line-numbers")
+    policy, rule = facts_of(RULES_READER, text, "iptables -L -n --line-numbers")
     assert (policy.target, rule.target, rule.packets) == ("DROP", "DROP", None)
 
 
 def test_rows_of_one_chain_take_its_name_from_the_command():
     row = "   12   720 DROP       all  --  *      *       0.0.0.0/0            0.0.0.0/0            /* Drop if no policies passed packet */"
-    (rule,) = facts_of(READER, row, "iptables -nvL cali-tw-cali12ab34cd56e | tail -1", "fig-2")
+    (rule,) = facts_of(RULES_READER, row, "iptables -nvL cali-tw-cali12ab34cd56e | tail -1", "fig-2")
     assert (rule.chain, rule.packets) == ("cali-tw-cali12ab34cd56e", 12)
 
 
 def test_rules_of_calico_that_blocked_nothing_are_left_out():
     row = "    0     0 DROP       all  --  *      *       0.0.0.0/0            0.0.0.0/0            /* Drop if no profiles matched */"
-    assert not facts_of(READER, row, "iptables -nvL cali-tw-cali12ab34cd56e")
+    assert not facts_of(RULES_READER, row, "iptables -nvL cali-tw-cali12ab34cd56e")
 
 
 def test_policies_stated_by_s():
     policy, reject = facts_of(
-        READER, "-P FORWARD DROP\n-A FORWARD -j REJECT --reject-with icmp-host-prohibited", "iptables -S"
+        RULES_READER, "-P FORWARD DROP\n-A FORWARD -j REJECT --reject-with icmp-host-prohibited", "iptables -S"
     )
     assert (policy.chain, policy.target, reject.target) == ("FORWARD", "DROP", "REJECT")
 
@@ -74,7 +76,7 @@ SERVICE = '-A KUBE-SERVICES -d 10.7.0.{}/32 -p tcp -m comment --comment "{}:http
 
 
 def test_service_rules_that_were_grepped_out():
-    (rule,) = facts_of(READER, SERVICE.format(9, "shop/web"), "iptables-save -t nat | grep 10.7.0.9")
+    (rule,) = facts_of(RULES_READER, SERVICE.format(9, "shop/web"), "iptables-save -t nat | grep 10.7.0.9")
     assert (rule.chain, rule.target) == ("KUBE-SERVICES", "KUBE-SVC-ABCDEF")
 
 
@@ -82,14 +84,14 @@ def test_of_a_whole_table_only_the_api_server_s_service_and_what_blocks():
     lines = [SERVICE.format(number % 250, f"shop/web-{number}") for number in range(300)]
     lines += [f"-A cali-tw-cali{number} -j DROP" for number in range(300)]
     lines += [SERVICE.format(1, "default/kubernetes"), "-A INPUT -j DROP"]
-    api, drop = facts_of(READER, "\n".join(lines))
+    api, drop = facts_of(RULES_READER, "\n".join(lines))
     assert "default/kubernetes" in api.rule
     assert drop.chain == "INPUT"
 
 
 def test_no_endpoints_blocks_whatever_the_chain():
     line = '-A KUBE-SERVICES -d 10.7.0.1/32 -p tcp -m comment --comment "default/kubernetes:https has no endpoints" -j REJECT'
-    assert [rule.target for rule in facts_of(READER, line)] == ["REJECT"]
+    assert [rule.target for rule in facts_of(RULES_READER, line)] == ["REJECT"]
 
 
 def test_nft():
@@ -106,14 +108,17 @@ def test_nft():
             }
     }
     """
-    policy, bgp, reject = facts_of(READER, text, "nft list ruleset", "fig-2")
+    policy, known, bgp, reject = facts_of(RULES_READER, text, "nft list ruleset", "fig-2")
+    assert known.target == "ACCEPT"
     assert (policy.rule, policy.target, policy.chain) == ("policy drop", "DROP", "INPUT")
     assert bgp.target == "ACCEPT"
     assert (reject.target, reject.packets) == ("REJECT", 8)
 
 
 def test_nft_grepped():
-    (rule,) = facts_of(READER, "    iifname ens7 counter packets 8 bytes 480 drop", "nft list ruleset | grep drop")
+    (rule,) = facts_of(
+        RULES_READER, "    iifname ens7 counter packets 8 bytes 480 drop", "nft list ruleset | grep drop"
+    )
     assert (rule.chain, rule.target, rule.packets) == (None, "DROP", 8)
 
 
@@ -127,7 +132,7 @@ def test_a_zone_of_firewalld():
       protocols:
       forward: yes
     """
-    (zone,) = facts_of(READER, text, "firewall-cmd --list-all", "fig-2")
+    (zone,) = facts_of(RULES_READER, text, "firewall-cmd --list-all", "fig-2")
     assert (zone.chain, zone.target, zone.host) == ("public", "firewalld", "fig-2")
     assert "ports: 6443/tcp 179/tcp" in zone.rule
 
@@ -144,7 +149,7 @@ def test_ufw(word: str, state: str):
     22/tcp                     ALLOW       Anywhere
     179/tcp                    ALLOW IN    10.61.4.0/22
     """
-    (rule,) = facts_of(READER, text, "ufw status", "fig-2")
+    (rule,) = facts_of(RULES_READER, text, "ufw status", "fig-2")
     assert (rule.target, rule.host) == ("ufw", "fig-2")
     assert rule.rule == f"{state}; 22/tcp ALLOW Anywhere; 179/tcp ALLOW IN 10.61.4.0/22"
 
@@ -153,7 +158,7 @@ def test_a_service_s_row_in_a_listing():
     row = (
         "KUBE-SVC-ABCDEF  tcp  --  0.0.0.0/0            10.7.0.9             /* shop/web:http cluster IP */ tcp dpt:80"
     )
-    (rule,) = facts_of(READER, row, "iptables -t nat -L KUBE-SERVICES -n | grep web", "fig-2")
+    (rule,) = facts_of(RULES_READER, row, "iptables -t nat -L KUBE-SERVICES -n | grep web", "fig-2")
     assert (rule.chain, rule.target) == ("KUBE-SERVICES", "KUBE-SVC-ABCDEF")
 
 
@@ -166,7 +171,7 @@ def test_the_head_of_an_ip_set_without_its_members():
     Members:
     10.61.4.12
     """
-    (head,) = facts_of(READER, text, "ipset list", "fig-2")
+    (head,) = facts_of(RULES_READER, text, "ipset list", "fig-2")
     assert (head.chain, head.target) == ("cali40this-host", "ipset")
     assert "Type: hash:ip; Revision: 6" in head.rule
 
@@ -184,4 +189,13 @@ def test_the_head_of_an_ip_set_without_its_members():
     ],
 )
 def test_other_lines_state_nothing(text: str):
-    assert not reading_of(READER, text).facts
+    assert not reading_of(RULES_READER, text).facts
+
+
+def test_what_is_called_ipip_is_another_protocol_than_calicos():
+    text = "Chain FORWARD (policy ACCEPT)\ntarget     prot opt source               destination\nACCEPT     {}  --  0.0.0.0/0            0.0.0.0/0\n"
+    assert any(
+        fact.target == "ACCEPT"
+        for fact in facts_of(RULES_READER, text.format("ipencap"), "iptables -L FORWARD", "fig-2")
+    )
+    assert not facts_of(RULES_READER, text.format("ipip   "), "iptables -L FORWARD", "fig-2")

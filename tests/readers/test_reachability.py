@@ -170,6 +170,14 @@ def test_nc_of_every_flavour(line: str, outcome: str):
     assert seen(line, "nc -vz -w 3 10.61.4.13 179") == [("10.61.4.13", 179, "tcp", outcome)]
 
 
+def test_each_of_several_tests_on_a_line_has_its_own_answer():
+    text = "Ncat: Connected to 10.61.4.13:22.\nNcat: No route to host."
+    assert seen(text, "nc -zv 10.61.4.13 22; nc -zv 10.61.4.13 179") == [
+        ("10.61.4.13", 22, "tcp", "ok"),
+        ("10.61.4.13", 179, "tcp", "no-route"),
+    ]
+
+
 def test_nc_over_udp():
     assert seen("Connection to 10.61.4.13 4789 port [udp/*] succeeded!", "nc -vzu 10.61.4.13 4789") == [
         ("10.61.4.13", 4789, "udp", "ok")

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from calivet.evidence.artifact import Document
-from calivet.evidence.decoding import decode
+from calivet.evidence.decoding.decode import decode
 from calivet.evidence.gather import gather_documents
 from calivet.facts.calico import BgpPeer, BirdDown
 from calivet.facts.fact import Fact, Reach, Setting
-from calivet.facts.host import CommandRun, FirewallRule, Interface, KernelCounter, NodeProbeEnd, Route, Socket
+from calivet.facts.host import CommandRun, FirewallRule, Interface, NodeProbeEnd, Route, Socket
+from calivet.facts.measurements import KernelCounter
 from calivet.pipeline import diagnose
 from calivet.readers.read import read
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 from tests.lab.states import STATES
 
 FOLDER = Path(__file__).parent / "recorded"
@@ -46,7 +47,7 @@ def sessions(state: str, host: str) -> dict[str, str | None]:
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
 def test_every_state_is_recorded_and_its_cause_named(state):
-    diagnosis = diagnose(gather_documents(documents(state.name)), *ready())
+    diagnosis = diagnose(gather_documents(documents(state.name)), *prepare_detector())
     assert [finding.cause.id for finding in diagnosis.findings] == ([state.cause] if state.cause else [])
     assert {end.host for end in seen(state.name, NodeProbeEnd)} == set(HOSTS)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.runtime_containers import READER, SANDBOX
+from calivet.readers.runtime.runtime_containers import READER, SANDBOX
 from tests.readers.host_reading import facts_of, reading_of
 
 
@@ -13,9 +13,9 @@ def test_crictl_ps():
     1a1b2c3d4e5f6       1f2e3d4c5b6a7       About an hour ago   Exited    install-cni   0         9f8e7d6c5b4a3       calico-node-b7k2x      kube-system
     """
     rows = facts_of(READER, text, "crictl ps -a", "cn-3")
-    assert [(row.name, row.state, row.pod, row.age, row.attempt) for row in rows] == [
-        ("calico-node", "running", "calico-node-b7k2x", 120, 14),
-        ("install-cni", "exited", "calico-node-b7k2x", 3600, 0),
+    assert [(row.name, row.state, row.pod, row.age) for row in rows] == [
+        ("calico-node", "running", "calico-node-b7k2x", 120),
+        ("install-cni", "exited", "calico-node-b7k2x", 3600),
     ]
     assert {row.host for row in rows} == {"cn-3"}
 
@@ -24,7 +24,7 @@ def test_an_old_crictl_names_no_pod():
     (row,) = facts_of(
         READER, "0a1b2c3d4e5f6   1f2e3d4c5b6a7   3 weeks ago   Created   upgrade-ipam   0   9f8e7d6c5b4a3"
     )
-    assert (row.name, row.state, row.pod, row.attempt) == ("upgrade-ipam", "created", None, 0)
+    assert (row.name, row.state, row.pod) == ("upgrade-ipam", "created", None)
 
 
 def test_crictl_pods():
@@ -33,7 +33,7 @@ def test_crictl_pods():
     9f8e7d6c5b4a3       5 minutes ago       NotReady            calico-node-b7k2x   kube-system         61                  (default)
     """
     (row,) = facts_of(READER, text)
-    assert (row.name, row.pod, row.state, row.attempt) == (SANDBOX, "calico-node-b7k2x", "exited", 61)
+    assert (row.name, row.pod, row.state) == (SANDBOX, "calico-node-b7k2x", "exited")
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,9 @@ def test_crictl_pods():
 def test_docker_states(status: str, state: str, code: int | None):
     line = f'0a1b2c3d4e5f   calico/node   "start_runit"   2 hours ago   {status}   k8s_calico-node_calico-node-b7k2x_kube-system_0f1e-2d3c_7'
     (row,) = facts_of(READER, line)
-    assert (row.name, row.pod, row.attempt, row.state, row.exit_code) == (
+    assert (row.name, row.pod, row.state, row.exit_code) == (
         "calico-node",
         "calico-node-b7k2x",
-        7,
         state,
         code,
     )

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Artifact
-from calivet.readers.subject import machine_head, subjects
+from calivet.readers.subject import find_machine_head, find_subjects
 
 
 def _machine(command: str | None, host: str | None = "bastion") -> str | None:
-    return subjects(Artifact(name="n", first=1, lines=["x"], host=host, command=command)).at(0)
+    return find_subjects(Artifact(name="n", first=1, lines=["x"], host=host, command=command)).at(0)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,9 @@ def test_the_command_tells_whose_output_it_is(command: str | None, machine: str 
     ],
 )
 def test_a_head_above_speaks_for_the_lines_below(head: str):
-    found = subjects(Artifact(name="n", first=1, lines=["before", head, "below", "below"], host="bastion", command="x"))
+    found = find_subjects(
+        Artifact(name="n", first=1, lines=["before", head, "below", "below"], host="bastion", command="x")
+    )
     assert [found.at(index) for index in range(4)] == ["bastion", "worker-7", "worker-7", "worker-7"]
 
 
@@ -54,22 +56,22 @@ def test_a_head_above_speaks_for_the_lines_below(head: str):
     "title", ["=== before ===", "--- step-2 ---", "==> /var/log/syslog <==", "-----------", "## 1.20"]
 )
 def test_a_title_is_no_machine(title: str):
-    found = subjects(Artifact(name="n", first=1, lines=[title, "below"], host="bastion"))
+    found = find_subjects(Artifact(name="n", first=1, lines=[title, "below"], host="bastion"))
     assert found.at(1) == "bastion"
 
 
 def test_a_speaker_in_front_of_the_line_knows_best():
-    found = subjects(Artifact(name="n", first=1, lines=["=== worker-7 ===", "below"], host="bastion"))
+    found = find_subjects(Artifact(name="n", first=1, lines=["=== worker-7 ===", "below"], host="bastion"))
     assert found.at(1, "worker-8") == "worker-8"
 
 
 def test_long_rules_cost_little():
     lines = ["-" * 100_000, "=" * 119 + "!", "-" * 60 + "a" + "-" * 58 + "!"] * 50
-    assert subjects(Artifact(name="n", first=1, lines=lines, host="bastion")).at(140) == "bastion"
+    assert find_subjects(Artifact(name="n", first=1, lines=lines, host="bastion")).at(140) == "bastion"
 
 
 @given(st.from_regex(r"[ \t]?[-=#*>~+\[]{0,4}[ ]?[\w.\]-]{0,9}[ |:\d\[\]SUCEH>*=+-]{0,12}[\w.-]{0,6}", fullmatch=True))
 def test_the_quick_look_misses_no_head(line: str) -> None:
     artifact = Artifact(name="n", first=1, lines=[line])
-    head = machine_head(line)
-    assert subjects(artifact).heads == (((0, head),) if head else ())
+    head = find_machine_head(line)
+    assert find_subjects(artifact).heads == (((0, head),) if head else ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calivet.readers.host.systemd_properties import READER
+from calivet.readers.host.systemd_unit import PROPERTIES_READER
 from tests.readers.host_reading import facts_of
 
 BLOCK = """\
@@ -25,7 +25,7 @@ def test_a_block_for_each_unit():
     text = (
         f"{block('kubelet', 'activating', 'auto-restart', result='exit-code', restarts='214')}\n{block('containerd')}"
     )
-    kubelet, containerd = facts_of(READER, text, COMMAND, "fig-2")
+    kubelet, containerd = facts_of(PROPERTIES_READER, text, COMMAND, "fig-2")
     assert (kubelet.name, kubelet.active, kubelet.sub, kubelet.result) == (
         "kubelet",
         "activating",
@@ -38,20 +38,22 @@ def test_a_block_for_each_unit():
 
 
 def test_blocks_without_a_blank_line_between_them():
-    assert [unit.name for unit in facts_of(READER, block("kubelet") + block("docker"), COMMAND)] == [
+    assert [unit.name for unit in facts_of(PROPERTIES_READER, block("kubelet") + block("docker"), COMMAND)] == [
         "kubelet",
         "docker",
     ]
 
 
 def test_a_unit_that_is_not_there_is_not_down():
-    assert facts_of(READER, block("docker", "inactive", "dead", load="not-found"), COMMAND) == []
+    assert facts_of(PROPERTIES_READER, block("docker", "inactive", "dead", load="not-found"), COMMAND) == []
 
 
 def test_the_name_may_stand_in_the_command_only():
-    (unit,) = facts_of(READER, "ActiveState=failed\nSubState=failed", "systemctl show -p ActiveState,SubState kubelet")
+    (unit,) = facts_of(
+        PROPERTIES_READER, "ActiveState=failed\nSubState=failed", "systemctl show -p ActiveState,SubState kubelet"
+    )
     assert (unit.name, unit.active) == ("kubelet", "failed")
 
 
 def test_other_assignments_are_no_units():
-    assert facts_of(READER, "Id=7\nName=x", "cat settings") == []
+    assert facts_of(PROPERTIES_READER, "Id=7\nName=x", "cat settings") == []

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.readers.host.uname import READER
+from calivet.readers.host.kernel import UNAME_READER as READER
 from tests.readers.host_reading import facts_of
 
 

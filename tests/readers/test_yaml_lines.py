@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.readers.kubectl.tree import DEEPEST, Branch
-from calivet.readers.kubectl.yaml_lines import parse_yaml
+from calivet.readers.objects.tree import DEEPEST, Branch
+from calivet.readers.objects.yaml_lines import parse_yaml
 
 KEYS = st.from_regex(r"[a-z][a-zA-Z0-9./-]{0,10}", fullmatch=True)
 TEXTS = st.text(alphabet=st.sampled_from("abcXYZ019 :#'\"-{}[]&*!|>%@,.?/=中"), max_size=24)

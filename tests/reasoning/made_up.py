@@ -20,14 +20,14 @@ from calivet.catalogue.model import (
     Strength,
     Trace,
 )
-from calivet.catalogue.words import Words
-from calivet.evidence.artifact import Haul, Line
+from calivet.evidence.artifact import Evidence, Line
+from calivet.messages.command_line import Command
+from calivet.messages.words import Words
 from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import Diagnosis
-from calivet.reasoning.weigh import Judged, judge
-from calivet.signs.collect import Watch
-from calivet.signs.patterns import Key
-from calivet.signs.sighting import Sighting
+from calivet.reasoning.weigh import WeighedCause, weigh_causes
+from calivet.signs.sighting import Key, Sighting
+from calivet.signs.sign_detector import SignDetector
 from tests.facts.drawing import Text, artifacts_of
 
 Entry = Cause | Effect | Question | Harmless
@@ -82,7 +82,7 @@ def step(run: str, **more: Any) -> Step:
 
 def check(run: str) -> Check:
     """A command that shows that all is well."""
-    return Check(run, words("all is well"))
+    return Check(Command(run), words("all is well"))
 
 
 def catalogue(*entries: Entry) -> Catalogue:
@@ -94,17 +94,17 @@ def catalogue(*entries: Entry) -> Catalogue:
     return Catalogue(causes=of(Cause), effects=of(Effect), questions=of(Question), harmless=of(Harmless))
 
 
-def watch_of(known: Catalogue) -> Watch:
+def watch_of(known: Catalogue) -> SignDetector:
     """The catalogue made ready for looking, without leaving anything in the user's cache."""
-    with mock.patch("calivet.evidence.scanner.kept", lambda _name, _made_from, make: make()):
-        watch = Watch(known)
+    with mock.patch("calivet.search.scanner.load_or_make", lambda _name, _made_from, make: make()):
+        watch = SignDetector(known)
         assert watch.prose, "made now, for later it would be kept"
         return watch
 
 
 def diagnosed(known: Catalogue, text: Text) -> Diagnosis:
     """The whole way from text to answer."""
-    return diagnose(Haul(artifacts_of(text)), known, watch_of(known))
+    return diagnose(Evidence(artifacts_of(text)), known, watch_of(known))
 
 
 def seen_at(*numbers: int, node: str | None = None, note: bool = False, artifact: str = "a.txt") -> list[Sighting]:
@@ -112,7 +112,7 @@ def seen_at(*numbers: int, node: str | None = None, note: bool = False, artifact
     return [Sighting(line=Line(artifact, number, f"line {number}"), node=node, note=note) for number in numbers]
 
 
-def judged(known: Cause | Iterable[Cause], **sightings: list[Sighting]) -> list[Judged]:
+def judged(known: Cause | Iterable[Cause], **sightings: list[Sighting]) -> list[WeighedCause]:
     """The judgement over sightings by the names of signs; _ stands for a dash."""
     causes = [known] if isinstance(known, Cause) else list(known)
     seen = {
@@ -122,7 +122,7 @@ def judged(known: Cause | Iterable[Cause], **sightings: list[Sighting]) -> list[
         for name in [each.id.replace("-", "_")]
         if name in sightings
     }
-    return judge(catalogue(*causes), seen)
+    return weigh_causes(catalogue(*causes), seen)
 
 
 def confidence_of(known: Cause, **sightings: list[Sighting]) -> float:

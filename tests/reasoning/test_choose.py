@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from calivet.reasoning.choose import ASSERTED, choose
+from calivet.reasoning.choose import ASSERTED, choose_causes
 from calivet.reasoning.graph import Graph
 from tests.reasoning.made_up import catalogue, cause, effect, judged, seen_at, sign
 
 
 def chosen(causes, observed=(), effects=(), **sightings):
     graph = Graph(catalogue(*causes, *effects))
-    return choose(judged(causes, **sightings), graph, set(observed))
+    return choose_causes(judged(causes, **sightings), graph, set(observed))
 
 
 def names(found):
@@ -88,6 +88,18 @@ class TestSecondFinding:
         causes[1] = self.strong("two", "dark", "cold")
         assert sorted(names(chosen(causes, {"dark", "cold"}, effects, **places).findings)) == ["one", "two"]
         assert names(chosen(causes, {"dark"}, effects, **places).findings) == ["one"]  # nobody has seen the cold
+
+    def test_several_strong_signs_are_enough_where_nobody_misses_anything(self):
+        signs = (sign("two-x", "strong"), sign("two-y", "strong"), sign("two-z"))
+        second = cause("two", *signs, leads_to=["cold"])
+        causes, effects = [self.proven("one", "dark"), second], [effect("dark"), effect("cold")]
+        places = {"sign_one": seen_at(1), "more_one": seen_at(8), "two_x": seen_at(2), "two_y": seen_at(3)}
+        assert names(chosen(causes, {"dark"}, effects, **places).findings) == ["one"]
+        found = chosen(causes, {"dark"}, effects, **places, two_z=seen_at(4))
+        assert sorted(names(found.findings)) == ["one", "two"]
+        places["two_y"] = seen_at(2)
+        found = chosen(causes, {"dark"}, effects, **places, two_z=seen_at(4))
+        assert names(found.findings) == ["one"], "both strong ones stand on one line"
 
     def test_look_alikes_are_not_both_named_on_one_node(self):
         for one, two in (({"mistaken_for": ["two"]}, {}), ({}, {"mistaken_for": ["one"]})):

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from calivet.reasoning.components import components
+from calivet.reasoning.components import list_components
+from calivet.reasoning.diagnosis import Finding
 from tests.facts.drawing import nodes, picture_of, pods
-from tests.reasoning.made_up import seen_at
+from tests.reasoning.made_up import cause, seen_at, words
 
 NAMES = ["nodes", "calico-node", "BGP", "datastore", "runtime"]
 BOX = """[root@birch-1 ~]# calicoctl node status
@@ -26,8 +27,12 @@ UP, DOWN = "up    | 2020-10-10 | Established", "start | 2020-10-10 | Passive    
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
-def parts(text, observed=None):
-    return {part.name.en: part for part in components(picture_of(text), observed or {})}
+def build_finding(name, layer="runtime"):
+    return Finding(cause(name, layer=layer), 0.9, [], words(""), [], [], [name], [], [])
+
+
+def parts(text, observed=None, findings=()):
+    return {part.name.en: part for part in list_components(picture_of(text), observed or {}, findings)}
 
 
 def state(text, name, observed=None):
@@ -44,7 +49,7 @@ def test_nothing_seen_is_said_of_each_part():
 
 class TestNodes:
     def test_all_well(self):
-        assert state(nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12"), "nodes") == (True, "all 2 Ready")
+        assert state(nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12"), "nodes") == (True, "both Ready")
 
     def test_some_not(self):
         text = nodes("birch-1 Ready 10.71.0.11", "birch-2 NotReady 10.71.0.12")
@@ -52,7 +57,7 @@ class TestNodes:
 
     def test_back_again(self):
         text = nodes("birch-2 NotReady 10.71.0.12") + nodes("birch-2 Ready 10.71.0.12")
-        assert state(text, "nodes") == (False, "1 of 1 not Ready: birch-2; later Ready: birch-2")
+        assert state(text, "nodes") == (False, "not Ready: birch-2; later Ready: birch-2")
 
 
 class TestCalicoNode:
@@ -61,7 +66,7 @@ class TestCalicoNode:
             "calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1",
             "calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2",
         )
-        assert state(text, "calico-node") == (True, "all 2 ready")
+        assert state(text, "calico-node") == (True, "both ready")
 
     @pytest.mark.parametrize(
         ("row", "said"),
@@ -88,7 +93,7 @@ class TestCalicoNode:
 
 class TestBgp:
     def test_up(self):
-        assert state(BOX.format(UP), "BGP") == (True, "1 sessions seen, all Established")
+        assert state(BOX.format(UP), "BGP") == (True, "1 session seen, Established")
 
     def test_down(self):
         assert state(BOX.format(DOWN), "BGP") == (False, "down: birch-1 -> 10.71.0.12: Passive")
@@ -118,8 +123,11 @@ class TestRuntime:
     def test_a_unit_that_is_down(self):
         assert state(self.STATUS.format("containerd", "failed"), "runtime") == (False, "containerd @ birch-2: failed")
 
-    def test_a_unit_that_is_up_answers_but_is_not_thereby_good(self):
-        assert state(self.STATUS.format("docker", "active"), "runtime") == (None, "answers where it was asked")
+    def test_a_unit_that_is_active_does_not_thereby_answer(self):
+        assert state(self.STATUS.format("docker", "active"), "runtime") == (
+            None,
+            "docker is active; whether it answers was not seen",
+        )
 
     def test_only_its_version(self):
         good, said = state(nodes("birch-1 Ready 10.71.0.11"), "runtime")
@@ -137,3 +145,30 @@ def test_the_other_language_says_the_same_numbers():
             re.findall(r"\d+(?:\.\d+)*", part.state.zh), key=part.state.en.find
         )
         assert CHINESE.search(part.state.zh)
+
+
+class TestBlame:
+    def test_a_part_that_a_finding_blames_is_not_good(self):
+        hangs = build_finding("runtime-unresponsive")
+        part = parts("[root@birch-2 ~]# systemctl is-active docker\nactive\n", findings=[hangs])["runtime"]
+        assert (part.good, part.state.en) == (False, hangs.cause.title.en)
+
+    def test_what_was_seen_good_stays_beside_the_blame(self):
+        ready = nodes("birch-1 Ready 10.71.0.11")
+        part = parts(ready, findings=[build_finding("kubelet-down", layer="kubelet")])["nodes"]
+        assert part.good is False
+        assert part.state.en.startswith("Ready; yet ")
+        assert "但" in part.state.zh
+
+    @pytest.mark.parametrize(
+        ("name", "layer", "blamed"),
+        [
+            ("bgp-port-blocked", "bgp", ["BGP"]),
+            ("etcd-unhealthy", "api", ["datastore"]),
+            ("token-invalid", "api", []),
+            ("network-policy-blocks", "felix", []),
+        ],
+    )
+    def test_only_the_blamed_part(self, name, layer, blamed):
+        found = parts("", findings=[build_finding(name, layer=layer)])
+        assert [part for part, state in found.items() if state.good is False] == blamed

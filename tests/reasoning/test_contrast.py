@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.reasoning.contrast import contrast
+from calivet.reasoning.contrast import find_contrast
 from tests.facts.drawing import nodes, picture_of
 
 THREE = nodes("birch-1 Ready 10.71.0.11", "birch-2 NotReady 10.71.0.12", "birch-3 Ready 10.71.0.13")
@@ -19,7 +19,7 @@ def sysctl(host, key, value):
 
 
 def found(text):
-    return {item.fact: (item.sick, item.healthy) for item in contrast(picture_of(text))}
+    return {item.fact: (item.sick, item.healthy) for item in find_contrast(picture_of(text))}
 
 
 def loads(one, two, three):
@@ -103,3 +103,8 @@ def test_a_setting_that_differs_by_a_little_still_differs():
         + sysctl("birch-2", "net.ipv4.conf.all.rp_filter", 2)
     )
     assert "sysctl.net.ipv4.conf.all.rp_filter" in found(text)
+
+
+def test_the_moment_at_which_a_clock_was_read_is_no_contrast():
+    clocks = "".join(f"[root@birch-{n} ~]# date\nTue Mar  5 10:44:5{n} UTC 2024\n" for n in (1, 2, 3))
+    assert "clock.time" not in found(THREE + clocks)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from calivet.catalogue.model import Trace
-from calivet.reasoning.effects import explained_by, observed_effects
-from calivet.reasoning.graph import Graph
-from calivet.signs.patterns import Key
+from calivet.evidence.artifact import Line
+from calivet.reasoning.graph import Graph, drop_recovered, list_explained, observe_effects
+from calivet.signs.sighting import Key, Sighting
+from tests.facts.drawing import picture_of
 from tests.reasoning.made_up import catalogue, cause, effect, seen_at, sign
 
 KNOWN = catalogue(
@@ -17,22 +20,22 @@ KNOWN = catalogue(
 
 
 def explained(seen):
-    return explained_by("fault", KNOWN, Graph(KNOWN), observed_effects(KNOWN, seen))
+    return list_explained("fault", KNOWN, Graph(KNOWN), observe_effects(KNOWN, seen))
 
 
 def test_every_trace_of_an_effect_counts():
-    seen = observed_effects(KNOWN, {Key("dark", "0"): seen_at(1), Key("dark", "1"): seen_at(5)})
+    seen = observe_effects(KNOWN, {Key("dark", "0"): seen_at(1), Key("dark", "1"): seen_at(5)})
     assert [sighting.line.number for sighting in seen["dark"]] == [1, 5]
 
 
 def test_the_authors_words_alone_establish_no_effect():
-    assert observed_effects(KNOWN, {Key("dark", "0"): seen_at(1, note=True)}) == {}
-    both = observed_effects(KNOWN, {Key("dark", "0"): [*seen_at(1, note=True), *seen_at(2)]})
+    assert observe_effects(KNOWN, {Key("dark", "0"): seen_at(1, note=True)}) == {}
+    both = observe_effects(KNOWN, {Key("dark", "0"): [*seen_at(1, note=True), *seen_at(2)]})
     assert [sighting.line.number for sighting in both["dark"]] == [2]
 
 
 def test_signs_of_causes_are_no_effects():
-    assert observed_effects(KNOWN, {Key("fault", "gone"): seen_at(1)}) == {}
+    assert observe_effects(KNOWN, {Key("fault", "gone"): seen_at(1)}) == {}
 
 
 def test_each_effect_once_for_each_node_at_its_first_place():
@@ -57,3 +60,25 @@ def test_what_does_not_follow_is_not_explained():
 def test_the_title_is_in_both_languages():
     (item,) = explained({Key("dark", "0"): seen_at(1)})
     assert (item.title.en, item.title.zh) == ("title of dark", "〔title of dark〕")
+
+
+REFUSED = "2023-04-05 10:11:12.345 [INFO][9] startup/startup.go 456: Hit error: connection refused\n"
+VERIFIED = "2023-04-05 10:11:14.345 [INFO][9] startup/startup.go 465: Datastore connection verified\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "left"),
+    [
+        (REFUSED + VERIFIED, False),
+        (REFUSED * 2 + VERIFIED, False),
+        (REFUSED, True),
+        (VERIFIED + REFUSED, True),
+        (REFUSED + VERIFIED + REFUSED, True),
+    ],
+)
+def test_what_the_same_log_later_calls_over_is_no_effect(log, left):
+    picture = picture_of({"calico-node.log": log})
+    first = log.split("\n").index(REFUSED.rstrip()) + 1
+    sighting = Sighting(line=Line("calico-node.log", first, REFUSED.rstrip()), words="connection refused")
+    assert bool(drop_recovered({"api-unreachable": [sighting]}, picture)) is left
+    assert drop_recovered({"bgp-down": [sighting]}, picture)

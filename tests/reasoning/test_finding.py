@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calivet.reasoning.finding import PLACES_SHOWN, evidence_of
-from calivet.signs.keeping import KEPT
+from calivet.reasoning.finding import PLACES_SHOWN, collect_evidence
+from calivet.signs.sign_detector import MOST_KEPT
 from tests.facts.drawing import nodes, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, judged, seen_at, sign
 
@@ -59,19 +59,19 @@ class TestEvidence:
         assert [item.line.number for item in finding(text).evidence] == [2]
 
     def test_the_count_is_true(self):
-        assert evidence(on("birch-1", *[LINE.format("main")] * (KEPT * 4))) == [
-            ("main is gone on birch-1", "proof", KEPT * 4)
+        assert evidence(on("birch-1", *[LINE.format("main")] * (MOST_KEPT * 4))) == [
+            ("main is gone on birch-1", "proof", MOST_KEPT * 4)
         ]
 
     def test_a_line_that_says_the_same_of_several_nodes_is_quoted_once(self):
         known = cause("fault", sign("gone", "proof", "it is gone", pattern="gone"))
         (found,) = judged(known, gone=[*seen_at(3, node="birch-1"), *seen_at(3, node="birch-2")])
         assert found.nodes == ["birch-1", "birch-2"]
-        assert [(item.line.number, item.count) for item in evidence_of(found)] == [(3, 1)]
+        assert [(item.line.number, item.count) for item in collect_evidence(found)] == [(3, 1)]
 
     def test_the_authors_word_is_marked(self):
         (found,) = judged(FAULT, gone=seen_at(3, note=True))
-        assert [(item.note, item.strength) for item in evidence_of(found)] == [(True, "strong")]
+        assert [(item.note, item.strength) for item in collect_evidence(found)] == [(True, "strong")]
 
 
 class TestWhole:
@@ -86,13 +86,13 @@ class TestWhole:
 
     def test_the_summary_speaks_of_the_node_it_found(self):
         found = finding(on("birch-1", LINE.format("main")))
-        assert found.summary.en == "It broke on birch-1. Main is gone on birch-1."
+        assert found.summary.en == "It broke on birch-1. Seen: main is gone on birch-1."
         assert found.summary.zh.startswith("〔It broke on birch-1.〕")
 
-    def test_a_summary_without_values_is_the_causes_sentence(self):
+    def test_a_summary_quotes_the_strongest_sign_also_where_it_names_nothing(self):
         known = catalogue(cause("plain", sign("gone", "proof", pattern="frobnicator gone")))
         (found,) = diagnosed(known, on("birch-1", "frobnicator gone\n")).findings
-        assert found.summary.en == "It broke on birch-1."
+        assert found.summary.en == "It broke on birch-1. Seen: says gone."
 
     def test_no_node_at_all(self):
         found = finding(LINE.format("main"))

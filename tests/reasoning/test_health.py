@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calivet.catalogue.model import Trace
-from calivet.reasoning.health import GRAVE, seen_healthy
+from calivet.reasoning.doubts import GRAVE, find_doubts
 from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, seen_at, sign
 
@@ -80,9 +80,9 @@ def test_a_likely_candidate_forbids_it():
 @pytest.mark.parametrize("grave", GRAVE)
 def test_each_grave_effect_forbids_it(grave):
     picture = picture_of(GOOD)
-    assert seen_healthy(picture, {})
-    assert not seen_healthy(picture, {grave: seen_at(1)})
-    assert seen_healthy(picture, {"pods-wait": seen_at(1)})
+    assert not find_doubts(picture, {}, {})
+    assert find_doubts(picture, {grave: seen_at(1)}, {})
+    assert not find_doubts(picture, {"pods-wait": seen_at(1)}, {})
 
 
 class TestGoodStateAgainstFault:
@@ -94,6 +94,24 @@ class TestGoodStateAgainstFault:
     def test_well_ever_since(self):
         found = diagnosed(KNOWN, self.BURST + GOOD)
         assert found.findings == []
+
+    def test_even_a_proof_and_more_is_history_beside_a_good_state_shown_apart(self):
+        known = catalogue(
+            cause("crash", sign("burst", "proof"), sign("smoke", "fair"), leads_to=["calico-node-crash-loop"]),
+            effect("calico-node-crash-loop"),
+        )
+        past = "[root@birch-2 ~]# dmesg\nkernel: burst\nkernel: smoke\n"
+        assert diagnosed(known, {"past.txt": past, "now.txt": GOOD}).verdict == "healthy"
+        assert diagnosed(known, {"repair.txt": past + GOOD}).verdict == "fault", "one document tells of a repair"
+
+    def test_a_kubelet_that_did_not_run_shows_in_the_nodes(self):
+        known = catalogue(
+            cause("swap", sign("burst", "proof"), leads_to=["kubelet-not-running"]), effect("kubelet-not-running")
+        )
+        past = "[root@birch-2 ~]# journalctl -u kubelet\nburst\n"
+        both = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12")
+        assert diagnosed(known, {"past.txt": past, "now.txt": GOOD + both}).verdict == "healthy"
+        assert diagnosed(known, {"past.txt": past, "now.txt": GOOD}).verdict == "fault", "pods keep their last state"
 
     def test_sick_meanwhile(self):
         assert verdict(self.BURST + self.SICK + GOOD) == "fault"
@@ -123,7 +141,7 @@ def test_a_pod_between_two_restarts_is_not_well():
 
 
 class TestComplaints:
-    """What the author misses weighs more than a state that looks good, unless a test shows that it gets through."""
+    """What the author misses weighs more than a state that looks good, and than a single test that gets through."""
 
     PING = "[root@birch-1 ~]# ping -c 3 10.244.9.7\n3 packets transmitted, 3 received, 0% packet loss, time 2003ms\n"
 
@@ -139,7 +157,12 @@ class TestComplaints:
     )
     def test_lost_traffic_forbids_it(self, note):
         assert verdict({"note.md": f"{note}\n", "pods.txt": GOOD}) == "insufficient"
-        assert verdict({"note.md": f"{note}\n", "pods.txt": GOOD, "test.txt": self.PING}) == "healthy"
+        assert verdict({"note.md": f"{note}\n", "pods.txt": GOOD, "test.txt": self.PING}) == "insufficient"
+
+    def test_a_remark_that_may_mean_anything_gives_way_to_a_test(self):
+        note = "Containers leave birch-1 with another address.\n"
+        assert verdict({"note.md": note, "pods.txt": GOOD}) == "insufficient"
+        assert verdict({"note.md": note, "pods.txt": GOOD, "test.txt": self.PING}) == "healthy"
 
     @pytest.mark.parametrize(
         "note", ["Users do not complain. Is it about to fall over?", "所有 Pod 访问正常，只是日志很多。"]
@@ -149,15 +172,44 @@ class TestComplaints:
 
 
 class TestPodsThatWait:
-    """One may have reasons of its own; several of one node, for long, have the same."""
+    """One may have reasons of its own; several, for long, have the same."""
 
     ONE = "orders-84c6b9d7f5-9hxkt 0/1 ContainerCreating 0 {age} <none> birch-1"
     TWO = "stock-5d7c9f9d5b-rrxm6 0/1 ContainerCreating 0 {age} <none> {node}"
 
     @pytest.mark.parametrize(
         ("age", "node", "expected"),
-        [("41m", "birch-1", "insufficient"), ("9s", "birch-1", "healthy"), ("41m", "birch-2", "healthy")],
+        [("41m", "birch-1", "insufficient"), ("9s", "birch-1", "healthy"), ("41m", "birch-2", "insufficient")],
     )
-    def test_several_of_one_node_for_long(self, age, node, expected):
+    def test_several_for_long(self, age, node, expected):
         waiting = pods(self.ONE.format(age=age), self.TWO.format(age=age, node=node))
         assert verdict({"calico.txt": GOOD, "pods.txt": waiting}) == expected
+
+
+class TestStrangers:
+    """What is wrong on a machine that is no node is not the cluster's fault."""
+
+    KNOWN = catalogue(cause("fault", sign("burst", "proof"), leads_to=["traffic-lost"]), effect("traffic-lost"))
+    NODES = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12")
+
+    @pytest.mark.parametrize(
+        ("host", "state", "expected"),
+        [
+            ("bastion", NODES + GOOD, "healthy"),
+            ("birch-2", NODES + GOOD, "fault"),
+            ("bastion", GOOD, "fault"),
+            ("bastion", NODES.replace("Ready ", "NotReady ", 1) + GOOD, "insufficient"),
+            ("elsewhere", NODES.replace("Ready ", "NotReady ", 1) + GOOD, "fault"),
+        ],
+        ids=["all are well", "a node", "no list", "somebody only worked there", "perhaps the sick node's other name"],
+    )
+    def test_beside_nodes_that_are_known(self, host, state, expected):
+        seen = f"[root@{host} ~]# sysctl net.frobnicate\nburst\n"
+        assert diagnosed(self.KNOWN, seen + state).verdict == expected
+
+
+def test_one_line_about_an_address_proves_nothing_and_several_do():
+    known = catalogue(effect("calico-at-work", traces=[Trace(pattern="claimed")]))
+    line = "2023-04-05 10:11:1{}.345 [INFO][70] ipam/ipam.go 1216: claimed\n"
+    assert diagnosed(known, line.format(1)).verdict == "insufficient"
+    assert diagnosed(known, "".join(line.format(second) for second in range(5))).verdict == "healthy"

@@ -7,7 +7,7 @@ import pytest
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 
 READY = """\
 2025-03-11 09:58:22.380 [INFO][61] felix/health.go 336: Overall health status changed: live=true ready=true
@@ -24,7 +24,7 @@ calico-node-x7k2p   1/1     Running   0          41d   10.31.7.13    alder
 
 def verdict(**texts: str) -> str:
     documents = [Document(f"{name}.log", text.splitlines()) for name, text in texts.items()]
-    return diagnose(gather_documents(documents), *ready()).verdict
+    return diagnose(gather_documents(documents), *prepare_detector()).verdict
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 
 NODES = "[root@birch-1 ~]# kubectl get nodes\nNAME      STATUS   ROLES    AGE   VERSION\n"
 PODS = "[root@birch-1 ~]# kubectl -n kube-system get pods -o wide\nNAME                READY   STATUS    RESTARTS   AGE   IP           NODE      NOMINATED NODE   READINESS GATES\n"
@@ -20,7 +20,7 @@ def pod(name, ready, on):
 
 
 def states(text):
-    answer = diagnose(gather_documents([Document("session.txt", text.splitlines())]), *ready())
+    answer = diagnose(gather_documents([Document("session.txt", text.splitlines())]), *prepare_detector())
     return answer.sick_nodes, answer.healthy_nodes
 
 

@@ -8,17 +8,20 @@ import pytest
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
-from calivet.signs.ready import ready
+from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import pods
 from tests.forecast.cluster import HERONS, Machine, evidence, resource
 
+MANIFEST = "\n" + pods("calico-node-7tq4n 0/1 Running 0 9d 172.16.0.9 elsewhere")
 OPERATOR = resource("Installation", "variant: Calico", plural="installations")
 
 
 def fix(text, cause="wrong-ip-autodetected", nodes=()):
-    catalogue, watch = ready()
-    haul = gather_documents([Document("session.txt", text.split("\n"))])
-    found = diagnose(haul, catalogue, watch, nodes)
+    """Where nothing says that the operator runs Calico, a manifest does: somebody who knows neither gets both steps."""
+    catalogue, watch = prepare_detector()
+    text = text if OPERATOR in text else text + MANIFEST
+    evidence = gather_documents([Document("session.txt", text.split("\n"))])
+    found = diagnose(evidence, catalogue, watch, nodes)
     return next(one.fix for one in found.findings if one.cause.id == cause)
 
 
@@ -87,3 +90,13 @@ def test_no_address_found_gets_the_same_proof():
     steps = setting(fix(evidence(*HERONS, more=running + log), cause="no-ip-autodetected"))
     assert [step.run.partition("IP_AUTODETECTION_METHOD=")[2] for step in steps] == ["kubernetes-internal-ip"]
     assert "computed for all 3 nodes" in steps[0].why.en
+
+
+def test_where_it_is_not_known_who_installed_calico_each_step_says_for_whom_it_is():
+    catalogue, watch = prepare_detector()
+    found = diagnose(gather_documents([Document("session.txt", evidence(*HERONS).split("\n"))]), catalogue, watch)
+    steps = setting(next(one.fix for one in found.findings if one.cause.id == "wrong-ip-autodetected"))
+    assert [step.why.en.partition(":")[0] for step in steps] == [
+        "if Calico was installed from a manifest",
+        "if the Tigera operator manages Calico",
+    ]

@@ -6,9 +6,10 @@ import pytest
 
 from calivet.catalogue.model import Harmless, Trace
 from calivet.evidence.artifact import Unreadable
-from calivet.reasoning.reason import CONFIRMING, MOST_CANDIDATES, WORTH_NAMING, reason
-from calivet.signs.keeping import KEPT
-from tests.facts.drawing import picture_of, pods
+from calivet.messages.message import make_verbatim
+from calivet.reasoning.reason import CONFIRMING, MOST_CANDIDATES, WORTH_NAMING, build_diagnosis
+from calivet.signs.sign_detector import MOST_KEPT
+from tests.facts.drawing import nodes, picture_of, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, effect, question, sign, words
 
 GOOD = pods("calico-node-7tq4n 1/1 Running 0 9d 10.71.0.12 birch-2")
@@ -36,7 +37,7 @@ class TestVerdict:
         [
             (on("birch-1", "alpha"), "fault"),
             (GOOD + on("birch-1", "alpha"), "fault"),
-            (on("birch-1", "beta"), "insufficient"),
+            (on("birch-1", "beta"), "fault"),
             (GOOD + on("birch-1", "beta"), "insufficient"),
             (GOOD + on("birch-1", "gamma"), "healthy"),
             (GOOD, "healthy"),
@@ -79,7 +80,10 @@ class TestCandidates:
     def test_only_those_worth_naming_best_first(self):
         strengths = ["strong", "fair", "weak"]
         known = catalogue(*(cause(f"c-{strength}", sign(f"s-{strength}", strength)) for strength in strengths))
-        found = diagnosed(known, on("birch-1", "s-weak", "s-fair", "s-strong")).candidates
+        rival = cause("c-rival", sign("s-rival", "strong"))
+        known = catalogue(*known.causes.values(), rival)
+        found = diagnosed(known, on("birch-1", "s-weak", "s-fair", "s-strong", "s-rival")).candidates
+        found = [one for one in found if one.cause.id != "c-rival"]
         assert names(found) == ["c-strong", "c-fair"] if found[-1].confidence >= WORTH_NAMING else False
         assert all(one.evidence for one in found)
 
@@ -122,8 +126,8 @@ class TestSetAside:
         assert diagnosed(self.KNOWN, GOOD + on("birch-1", "rattling")).verdict == "healthy"
 
     def test_the_count_is_true(self):
-        (aside,) = diagnosed(self.KNOWN, on("birch-1", *["rattling"] * (KEPT * 2))).set_aside
-        assert aside.count == KEPT * 2
+        (aside,) = diagnosed(self.KNOWN, on("birch-1", *["rattling"] * (MOST_KEPT * 2))).set_aside
+        assert aside.count == MOST_KEPT * 2
 
 
 class TestNotSeen:
@@ -137,8 +141,8 @@ class TestNotSeen:
         assert "the calico-node pods" not in missing
 
     def test_what_could_not_be_read_is_handed_on(self):
-        unreadable = [Unreadable("core.dump", "is binary")]
-        assert reason(self.KNOWN, picture_of(""), {}, [], unreadable).unreadable == unreadable
+        unreadable = [Unreadable("core.dump", make_verbatim("is binary"))]
+        assert build_diagnosis(self.KNOWN, picture_of(""), {}, [], unreadable).unreadable == unreadable
 
     def test_every_artifact_is_a_source(self):
         found = diagnosed(self.KNOWN, {"a.txt": GOOD, "b.md": "I wrote this down myself, and it is all I know.\n"})
@@ -146,3 +150,11 @@ class TestNotSeen:
             ("a.txt", "kubectl-get", 1),
             ("b.md", "note", 1),
         ]
+
+
+def test_a_setting_that_might_do_harm_is_no_fault_where_nothing_suffers():
+    known = catalogue(cause("risky", sign("odd", "strong"), sign("strange", "strong", says="strange")))
+    state = nodes("birch-1 Ready 10.71.0.11") + pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1")
+    seen = "[root@birch-1 ~]# frob --list\nodd\nstrange\n"
+    assert diagnosed(known, state + seen).findings == []
+    assert diagnosed(known, "Pods are cut off from the internet.\n\n" + state + seen).findings

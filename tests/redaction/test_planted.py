@@ -8,15 +8,17 @@ import pytest
 import yaml
 
 from calivet.evidence.artifact import Document, Unreadable
-from calivet.evidence.decoding import clean
+from calivet.evidence.decoding.decode import clean_text
 from calivet.evidence.gather import gather_documents
+from calivet.messages.command_line import Command
+from calivet.messages.message import make_verbatim
 from calivet.pipeline import diagnose
 from calivet.redaction.redactor import Redactor
-from calivet.reports.layout import Layout
-from calivet.reports.machine import to_json
-from calivet.reports.markdown import to_markdown
-from calivet.reports.text import to_text
-from calivet.signs.ready import ready
+from calivet.reports.diagnosis.json import to_json
+from calivet.reports.diagnosis.markdown import to_markdown
+from calivet.reports.diagnosis.text import to_text
+from calivet.reports.layout.terminal import Layout
+from calivet.signs.sign_detector import prepare_detector
 from tests.redaction.planted import TABLE, grown, left_of
 
 EVERY = [(kind, number) for kind, planted in TABLE.items() for number in range(len(planted.shapes))]
@@ -39,7 +41,7 @@ May  6 07:08:09 wk-3 kubelet[77]: F0506 07:08:09.123456      77 server.go:265] f
 
 
 def shape_of(kind: str, number: int) -> str:
-    return "\n".join(clean(grown(TABLE[kind], TABLE[kind].shapes[number])))
+    return "\n".join(clean_text(grown(TABLE[kind], TABLE[kind].shapes[number])))
 
 
 def nothing_left(text: str) -> None:
@@ -65,7 +67,7 @@ def dressed() -> list[Document]:
         "loud.log": loud,
         f"dump-{TABLE['github token'].value}.txt": SICK,
     }
-    return [Document(name, clean(text)) for name, text in texts.items()]
+    return [Document(name, clean_text(text)) for name, text in texts.items()]
 
 
 def test_there_are_forty_kinds():
@@ -76,19 +78,19 @@ def test_there_are_forty_kinds():
 @pytest.mark.parametrize(("kind", "number"), EVERY)
 def test_nothing_is_left_of_a_secret(kind, number):
     text = shape_of(kind, number)
-    shown = Redactor().text(text)
+    shown = Redactor().redact_text(text)
     assert left_of(TABLE[kind], text)
     assert not left_of(TABLE[kind], shown), shown
     assert "<redacted-" in shown
     assert shown.count("\n") == text.count("\n")
-    assert Redactor().text(shown) == shown
+    assert Redactor().redact_text(shown) == shown
 
 
 @pytest.mark.parametrize("head", HEADS)
 def test_a_head_on_every_line_hides_no_secret(head):
     for kind, number in EVERY:
         lines = shape_of(kind, number).split("\n")
-        shown = Redactor().text("\n".join(HEADS[head].format(10 + at) + line for at, line in enumerate(lines)))
+        shown = Redactor().redact_text("\n".join(HEADS[head].format(10 + at) + line for at, line in enumerate(lines)))
         assert not left_of(TABLE[kind], shown), shown
 
 
@@ -101,14 +103,17 @@ def test_what_could_be_read_can_still_be_read(kind, number):
         except (ValueError, yaml.YAMLError):
             continue
         if isinstance(before, dict):
-            assert len(read(Redactor().text(text))) == len(before)
+            assert len(read(Redactor().redact_text(text))) == len(before)
 
 
 def test_no_report_shows_one():
-    haul = gather_documents(dressed())
-    haul.unreadable = [Unreadable(shape_of(*which), f"failed: {shape_of(*which)}", shape_of(*which)) for which in EVERY]
-    Redactor().haul(haul)
-    diagnosis = diagnose(haul, *ready())
+    evidence = gather_documents(dressed())
+    evidence.unreadable = [
+        Unreadable(shape_of(*which), make_verbatim(f"failed: {shape_of(*which)}"), Command(shape_of(*which)))
+        for which in EVERY
+    ]
+    Redactor().redact_evidence(evidence)
+    diagnosis = diagnose(evidence, *prepare_detector())
     assert diagnosis.findings
     for language in LANGUAGES:
         nothing_left(to_text(diagnosis, Layout(language, 400, colour=False, verbose=True)))
@@ -117,15 +122,15 @@ def test_no_report_shows_one():
 
 
 def test_no_artifact_holds_one():
-    haul = gather_documents(dressed())
-    Redactor().haul(haul)
-    for artifact in haul.artifacts:
+    evidence = gather_documents(dressed())
+    Redactor().redact_evidence(evidence)
+    for artifact in evidence.artifacts:
         nothing_left("\n".join([*artifact.lines, artifact.name, artifact.host or "", artifact.command or ""]))
 
 
 def test_no_document_holds_one():
     redactor = Redactor()
     for document in dressed():
-        shown = redactor.document(document)
+        shown = redactor.redact_document(document)
         assert len(shown.lines) == len(document.lines)
         nothing_left("\n".join([shown.name, *shown.lines]))

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.redaction.secret_names import kind_of
-from calivet.redaction.values import is_innocent, looks_random
+from calivet.redaction.secrets.values import find_kind, is_innocent, looks_random
 
 
 @pytest.mark.parametrize(
@@ -25,7 +24,7 @@ from calivet.redaction.values import is_innocent, looks_random
     ],
 )
 def test_names_that_say_secret(name, kind):
-    assert kind_of(name) == kind
+    assert find_kind(name) == kind
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_names_that_say_secret(name, kind):
     " pageToken certificate-authority".split(),
 )
 def test_names_that_do_not(name):
-    assert kind_of(name) is None
+    assert find_kind(name) is None
 
 
 @pytest.mark.parametrize(
@@ -57,7 +56,7 @@ def test_names_that_do_not(name):
     ],
 )
 def test_values_that_are_no_secret_in_spite_of_their_name(value, name):
-    assert is_innocent(value, name, kind_of(name) or "")
+    assert is_innocent(value, name, find_kind(name) or "")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,7 @@ def test_values_that_are_no_secret_in_spite_of_their_name(value, name):
     ],
 )
 def test_values_that_are_one(value, name):
-    assert not is_innocent(value, name, kind_of(name) or "")
+    assert not is_innocent(value, name, find_kind(name) or "")
 
 
 @pytest.mark.parametrize("value", ["Tulip-9-Rain", "a1B2c3D4", "hunter22", "p@ssw0rd!", "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg="])

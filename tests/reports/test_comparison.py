@@ -10,14 +10,12 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 
-from calivet.catalogue.words import Words
 from calivet.comparison.compare import compare
-from calivet.reports.comparison_json import comparison_json
-from calivet.reports.comparison_parts import Telling
-from calivet.reports.comparison_text import comparison_markdown, comparison_text
-from calivet.reports.layout import Layout
-from calivet.reports.schema import schemas
-from calivet.reports.wrapping import width_of
+from calivet.contract.documents import build_schemas
+from calivet.messages.words import Words
+from calivet.reports.comparison import ComparisonWords, encode_comparison, write_comparison, write_comparison_markdown
+from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.wrapping import measure_width
 from tests.comparison.sides import found, side, sides
 
 TITLES = {"kubelet-swap-on": Words("Swap is on", "未关闭 swap"), "mtu-mismatch": Words("MTU", "MTU 不一致")}
@@ -36,16 +34,16 @@ NEW = side(
     components={"nodes": True},
     healthy=("birch-3",),
 )
-SCHEMA = Draft202012Validator(json.loads(schemas()["comparison-1.schema.json"]))
+SCHEMA = Draft202012Validator(json.loads(build_schemas()["comparison-1.schema.json"]))
 
 
 def text_of(one, other, language="en", width=100):
-    return comparison_text(compare(one, other), TITLES, Layout(language, width, colour=False))
+    return write_comparison(compare(one, other), TITLES, Layout(language, width, colour=False))
 
 
 def test_every_part_is_told():
     text = text_of(OLD, NEW, width=200)
-    for part in ("FAULT → FAULT", "1 fixed, 1 new, 1 remaining, 1 not seen any more", "New\n ✗ title of node-overload (node-overload)", "held possible before, 31%",
+    for part in ("FAULT → FAULT", "1 fixed, 1 new, 1 remaining, 1 not seen any more", "New\n ✗ title of node-overload (node-overload)", "only possible before, 31%",
                  "Remaining\n ✗ Swap is on (kubelet-swap-on) · birch-2, birch-4 · confidence 90% → 70% · joined: birch-4 · left: birch-1",
                  "nothing shows that it is fixed\n · MTU (mtu-mismatch) · still possible, 20%", "Fixed\n ✓ title of own-cause (own-cause) · birch-3",
                  "nodes: ✗ as seen → ✓ as seen", "BGP: ✓ as seen → · not seen", " · clock-skew: not named → 30%", " · disk-full: 20% → not named"):  # fmt: skip
@@ -65,7 +63,7 @@ def test_another_cluster_is_asked_about():
 @pytest.mark.parametrize("width", [40, 80])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_it_keeps_to_the_width(language, width):
-    assert max(map(width_of, text_of(OLD, NEW, language, width).splitlines())) <= width
+    assert max(map(measure_width, text_of(OLD, NEW, language, width).splitlines())) <= width
 
 
 def test_no_english_words_in_chinese():
@@ -84,15 +82,15 @@ def test_hostile_names(name):
     hostile = side(found("kubelet-swap-on", name))
     compared = compare(side(), hostile)
     parser = MarkdownIt("commonmark", {"html": True})
-    shape = [token.type for token in parser.parse(comparison_markdown(compared, TITLES, "en"))]
+    shape = [token.type for token in parser.parse(write_comparison_markdown(compared, TITLES, "en"))]
     plain = compare(side(), side(found("kubelet-swap-on", "x")))
-    assert shape == [token.type for token in parser.parse(comparison_markdown(plain, TITLES, "en"))]
+    assert shape == [token.type for token in parser.parse(write_comparison_markdown(plain, TITLES, "en"))]
     assert all(line.isprintable() for line in text_of(side(), hostile, width=300).splitlines())
 
 
 @given(one=sides(), other=sides())
 def test_the_json_keeps_to_its_schema(one, other):
-    tree = json.loads(comparison_json(compare(one, other), Telling(TITLES, "en").title))
+    tree = json.loads(encode_comparison(compare(one, other), ComparisonWords(TITLES, "en").find_title))
     assert [error.message for error in SCHEMA.iter_errors(tree)] == []
     assert (tree["before"], tree["after"]) == (one.verdict, other.verdict)
 
@@ -102,4 +100,4 @@ def test_any_comparison_can_be_told(one, other):
     compared = compare(one, other)
     for language in ("en", "zh"):
         assert "<" not in text_of(one, other, language)
-        assert comparison_markdown(compared, TITLES, language).startswith("## calivet: ")
+        assert write_comparison_markdown(compared, TITLES, language).startswith("## calivet: ")

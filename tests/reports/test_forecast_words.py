@@ -1,22 +1,9 @@
-"""The words of forecasts: for every code there is one, in both languages, with the same places."""
+"""The words of forecasts: for every code that a forecast gives there is one."""
 
 from __future__ import annotations
 
-import re
-
-import pytest
-
-from calivet.catalogue.words import Words, places
-from calivet.forecast import carrying, detection, outcome, sessions, starts
-from calivet.reports import forecast_words as words
-
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
-TABLES = {name: table for name, table in vars(words).items() if isinstance(table, dict) and name.isupper()}
-ALL = [
-    (name, code, spoken[0] if isinstance(spoken, tuple) else spoken)
-    for name, table in TABLES.items()
-    for code, spoken in table.items()
-]
+from calivet.forecast import autodetection, methods, outcome, peering, reachability, starts
+from calivet.messages.message import load_table
 
 
 def codes(module, *left_out):
@@ -25,19 +12,22 @@ def codes(module, *left_out):
     return set(named.values()) - set(left_out)
 
 
-@pytest.mark.parametrize(("table", "code", "spoken"), ALL)
-def test_both_languages_with_the_same_places(table, code, spoken):
-    assert isinstance(spoken, Words)
-    assert places(spoken.en) == places(spoken.zh)
-    assert not CHINESE.search(spoken.en)
-    assert CHINESE.search(spoken.zh) or code in ("colon", "calico")
+def worded(*groups):
+    """The codes that have words in these groups of the table."""
+    keys = (key.partition(".") for key in load_table("forecast"))
+    return {code for group, dot, code in keys if dot and group in groups}
 
 
 def test_every_code_has_its_words():
-    why = words.WHY.keys() | words.CONSIDERED.keys()
-    assert codes(detection, detection.FOUND) == why
-    verdicts = words.VERDICT.keys() | words.TROUBLE.keys() | words.MISSING.keys()
-    assert codes(outcome) == verdicts
-    assert codes(carrying) - {"Always", "CrossSubnet", "Never"} == words.POOL_TROUBLE.keys()
-    assert codes(sessions) == words.STATE.keys()
-    assert codes(starts) == words.FATE.keys()
+    assert codes(methods, methods.FOUND, *methods.SINCE) == worded("why", "considered")
+    assert codes(outcome) == worded("verdict", "trouble", "missing")
+    assert codes(reachability) - {"Always", "CrossSubnet", "Never"} == worded("pool_trouble")
+    assert codes(peering) == worded("state")
+    assert codes(starts) == worded("fate")
+    assert worded("how") == {
+        autodetection.KEPT,
+        autodetection.KEPT_FOR_WANT,
+        autodetection.NOTHING,
+        autodetection.ENDS,
+        autodetection.UNKNOWN,
+    }

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from calivet.reports.layout import Layout
-from calivet.reports.text import to_text
+from calivet.reports.diagnosis.text import to_text
+from calivet.reports.layout.terminal import Layout
 from tests.reports.answers import INCIDENTS, LANGUAGES, demo
 
 GOLDEN = Path(__file__).parent / "golden"

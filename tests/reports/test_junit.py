@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml, Skipped
 from msgspec import structs
 
-from calivet.reports.junit import to_junit
+from calivet.reports.diagnosis.junit import to_junit
 from tests.reports.answers import INCIDENTS, LANGUAGES, demo, made_up, nothing, undecided
 
 # What Jenkins' own schema allows: the attributes of each element (those it must have are marked), and its children.

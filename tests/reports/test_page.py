@@ -6,25 +6,25 @@ from itertools import pairwise
 
 import pytest
 
-from calivet.reports.page import cause_page
-from calivet.signs.ready import ready
+from calivet.reports.cause_page import write_cause_page
+from calivet.signs.sign_detector import prepare_detector
 from tests.reasoning.made_up import catalogue, cause, check, effect, question, sign, step
 from tests.reports.answers import LANGUAGES
 
 parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True})
-SHIPPED, _ = ready()
+SHIPPED, _ = prepare_detector()
 ALL_PARTS = [
     "What it is",
-    "How it shows",
-    "What speaks against it",
-    "Mistaken for",
+    "How to recognise it",
+    "Evidence against it",
+    "Easily confused with",
     "Leads to",
-    "What would settle it",
+    "How to confirm it",
     "Fix",
     "Check",
     "References",
 ]
-CHINESE_PARTS = ["是什么", "如何表现", "反证", "容易混淆", "导致", "如何确认", "处理", "验证", "参考"]
+CHINESE_PARTS = ["说明", "如何识别", "反证", "容易混淆", "导致", "如何确认", "处理", "验证", "参考"]
 
 FAULT = cause(
     "fault",
@@ -51,11 +51,11 @@ def headings(text):
 
 @pytest.mark.parametrize(("language", "parts"), [("en", ALL_PARTS), ("zh", CHINESE_PARTS)])
 def test_all_parts_in_their_order(language, parts):
-    assert headings(cause_page(FAULT, KNOWN, language)) == parts
+    assert headings(write_cause_page(FAULT, KNOWN, language)) == parts
 
 
 def test_what_stands_in_them():
-    text = cause_page(FAULT, KNOWN, "en")
+    text = write_cause_page(FAULT, KNOWN, "en")
     for part in ("# title of fault", "`fault` · layer: host", "- *proof*: … is gone\n  `a 'ticked' line`", "- *strong*: says well",
                  "- title of other (`other`): look twice", "- title of dark (`dark`)", "- `frob --look`: why look",
                  "- helps (on the node, safe)\n  `frob --restart`", "(on the cluster, disruptive, operator)", "- `frob --status`: all is well",
@@ -64,22 +64,23 @@ def test_what_stands_in_them():
 
 
 def test_the_authors_words_are_not_quoted_as_output():
-    assert "the author says so" not in cause_page(FAULT, KNOWN, "en")
+    assert "the author says so" not in write_cause_page(FAULT, KNOWN, "en")
 
 
 def test_parts_that_are_empty_are_left_out():
-    text = cause_page(cause("bare"), catalogue(cause("bare")), "en")
-    for part in ("What speaks against it", "Mistaken for", "References"):
+    text = write_cause_page(cause("bare"), catalogue(cause("bare")), "en")
+    for part in ("Evidence against it", "Easily confused with", "References"):
         assert f"## {part}" not in text
 
 
 def broken(language, *, long):
     """Commands that do not stand whole in the page, as (cause, command)."""
     for shipped in SHIPPED.causes.values():
-        blocks = parser.parse(cause_page(shipped, SHIPPED, language))
+        blocks = parser.parse(write_cause_page(shipped, SHIPPED, language))
         tokens = [child for token in blocks for child in (token, *(token.children or []))]
         shown = {token.content.strip() for token in tokens if token.type in ("code_inline", "fence", "code_block")}
-        runs = [item.run for item in shipped.fix] + [item.run for item in shipped.verify]
+        runs: list[str] = [run for item in shipped.fix for run in (item.save, item.run, item.undo) if run]
+        runs += [item.run for item in shipped.verify]
         runs += [SHIPPED.questions[one].run for one in shipped.ask]
         yield from ((shipped.id, run) for run in runs if ("\n" in run) is long and run.strip() not in shown)
 

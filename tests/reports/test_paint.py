@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from calivet.reports import paint
-from calivet.reports.paint import Paint, wants_colour
+from calivet.reports.layout import paint
+from calivet.reports.layout.paint import Paint, is_colour_wanted
 
 
 class Terminal(io.StringIO):
@@ -32,12 +32,12 @@ class Terminal(io.StringIO):
     ],
 )
 def test_when_to_colour(stream, environment, expected):
-    assert wants_colour(stream, environment=environment) is expected
+    assert is_colour_wanted(stream, environment=environment) is expected
 
 
 def test_what_the_reader_says_counts_most():
-    assert wants_colour(io.StringIO(), "always", {"NO_COLOR": "1", "TERM": "dumb"})
-    assert not wants_colour(Terminal(), "never", {"FORCE_COLOR": "1"})
+    assert is_colour_wanted(io.StringIO(), "always", {"NO_COLOR": "1", "TERM": "dumb"})
+    assert not is_colour_wanted(Terminal(), "never", {"FORCE_COLOR": "1"})
 
 
 def test_painting():

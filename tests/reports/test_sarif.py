@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, FormatChecker
 
-from calivet.reports.sarif import MOST_PLACES, to_sarif
-from calivet.reports.sarif_message import literal
+from calivet.reports.diagnosis.sarif import MOST_PLACES, escape_links, to_sarif
 from tests.reports.answers import DEMOS, INCIDENTS, LANGUAGES, demo, made_up, nothing, undecided
 from tests.reports.sarif_schema import sarif_schema
 
@@ -122,7 +121,7 @@ def test_hostile_evidence(value):
 
 @given(text=st.text(st.sampled_from("[](){}01a\\"), max_size=30))
 def test_nothing_is_left_that_a_reader_would_take_for_a_link(text):
-    written = literal(text)
+    written = escape_links(text)
     for start in (place for place, letter in enumerate(written) if letter == "["):
         inside, end, after = written[start + 1 :].partition("]")
         if end and after.startswith("(") and "[" not in inside:
@@ -131,4 +130,12 @@ def test_nothing_is_left_that_a_reader_would_take_for_a_link(text):
 
 def test_commands_stay_as_they_are():
     command = "kubectl get -o jsonpath='{.items[*].x}' | sed 's/\\[a\\]/{b}/' && echo ${HOME}"
-    assert literal(command) == command
+    assert escape_links(command) == command
+
+
+def test_the_line_that_is_shown_is_never_cut():
+    """Machines read it: what decides may stand at its end."""
+    line = "x" * 5_000 + " the end"
+    (result,) = [one for one in run_of(made_up(line))["results"] if one["kind"] == "fail"]
+    texts = [place["physicalLocation"]["region"]["snippet"]["text"] for place in result["locations"]]
+    assert any(line in text for text in texts)

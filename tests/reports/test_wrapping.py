@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.reports.wrapping import cut, flowed, padded, shown, squeezed, width_of, wrapped
+from calivet.reports.layout.wrapping import (
+    clean_line,
+    cut_items,
+    cut_line,
+    join_items,
+    measure_width,
+    pad_text,
+    squeeze_columns,
+    wrap_text,
+)
 
 PRINTED = st.text(st.sampled_from("abc xyz-./0189=()[]节点异常，。（日志）"), max_size=200)
 
@@ -26,7 +35,7 @@ PRINTED = st.text(st.sampled_from("abc xyz-./0189=()[]节点异常，。（日�
     ],
 )
 def test_columns(text, columns):
-    assert width_of(text) == columns
+    assert measure_width(text) == columns
 
 
 @pytest.mark.parametrize(
@@ -42,69 +51,86 @@ def test_columns(text, columns):
     ],
 )
 def test_breaks(text, width, lines):
-    assert wrapped(text, width) == lines
+    assert wrap_text(text, width) == lines
 
 
 @given(PRINTED, st.integers(12, 120))
 def test_wrapping_keeps_the_words_and_the_width(text, width):
-    lines = wrapped(text, width)
+    lines = wrap_text(text, width)
     assert "".join("".join(lines).split()) == "".join(text.split())
-    assert all(width_of(line) <= width for line in lines)
+    assert all(measure_width(line) <= width for line in lines)
 
 
 @given(st.text(max_size=80), st.integers(12, 60))
 def test_whatever_is_wrapped_acts_on_no_terminal(text, width):
-    assert all(line.isprintable() and width_of(line) <= width for line in wrapped(text, width))
+    assert all(line.isprintable() and measure_width(line) <= width for line in wrap_text(text, width))
 
 
 @given(st.lists(PRINTED, min_size=1, max_size=6), st.integers(12, 80))
 def test_a_row_of_items_keeps_to_the_width(items, width):
-    lines = flowed(items, "→", width)
-    assert all(width_of(line) <= width for line in lines)
+    lines = join_items(items, "→", width)
+    assert all(measure_width(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join("→".join(items).split())
 
 
 def test_a_row_is_broken_before_a_joint():
-    assert flowed(["one two", "three", "four five"], "→", 16) == ["one two → three", "→ four five"]
+    assert join_items(["one two", "three", "four five"], "→", 16) == ["one two → three", "→ four five"]
 
 
 @given(st.text(max_size=80), st.integers(2, 40))
 def test_cut_never_overflows(text, width):
-    assert width_of(cut(text, width)) <= max(width, 1)
+    assert measure_width(cut_line(text, width)) <= max(width, 1)
 
 
 @given(st.text(st.sampled_from("ab 节点"), min_size=60, max_size=200), st.integers(40, 80), st.data())
 def test_the_decisive_words_are_never_cut_away(text, width, data):
     place = data.draw(st.integers(0, len(text)))
     line = text[:place] + "DECISIVE" + text[place:]
-    assert "DECISIVE" in cut(line, width, "DECISIVE")
-    assert width_of(cut(line, width, "DECISIVE")) <= width
+    assert "DECISIVE" in cut_line(line, width, "DECISIVE")
+    assert measure_width(cut_line(line, width, "DECISIVE")) <= width
 
 
 def test_the_time_of_a_log_line_is_kept_before_its_decisive_words():
     line = "2024-03-05 06:07:08.910 [INFO][71] felix/int_dataplane.go 1929: attempted to modprobe sctp, which failed"
-    assert cut(line, 80, "which failed").startswith("2024-03-05 06:07:08.910 …")
-    assert cut(line, 50, "which failed").startswith("…")
+    assert cut_line(line, 80, "which failed").startswith("2024-03-05 06:07:08.910 …")
+    assert cut_line(line, 50, "which failed").startswith("…")
+
+
+def test_no_word_is_torn_where_a_line_is_cut():
+    line = "Oct 12 08:44:19 loom-disk kubelet[26]: F1012 08:44:19.9 26 server.go:274] failed to run Kubelet: running with swap"
+    words = "running with swap"
+    shown = cut_line(line, 76, words)
+    assert shown.startswith("Oct 12 08:44:19 …")
+    assert set(shown.replace("…", " ").split()) <= set(line.split())
+    assert set(cut_line(line, 60).replace("…", " ").split()) <= set(line.split())
+
+
+def test_of_a_list_whole_items_are_kept():
+    text = "all 3 not ready: calico-node-a @ m1: Running 0/1, calico-node-b @ m2: Running 0/1"
+    assert cut_items(text, 60) == "all 3 not ready: calico-node-a @ m1: Running 0/1, …"
+    assert cut_items(text, 200) == text
+    assert cut_items(text.replace(", ", "、"), 60).endswith("Running 0/1、…")
+    assert measure_width(cut_items(text, 20)) <= 20
 
 
 def test_a_megabyte_is_cut_and_wrapped():
-    assert len(wrapped("节点x" * 100_000, 80)) > 1000
-    assert width_of(cut("x" * 1_000_000 + "end", 80, "end")) <= 80
+    assert len(wrap_text("节点x" * 100_000, 80)) > 1000
+    assert measure_width(cut_line("x" * 1_000_000 + "end", 80, "end")) <= 80
 
 
 def test_tables_are_moved_together():
-    assert squeezed("calico-node-7tq4n     0/1      Init:0/3  9m") == "calico-node-7tq4n  0/1  Init:0/3  9m"
+    assert squeeze_columns("calico-node-7tq4n     0/1      Init:0/3  9m") == "calico-node-7tq4n  0/1  Init:0/3  9m"
 
 
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x9bb", "a\u202eb", "a\u2066b", "a\x00b", "a\x07b", "a\U000e0001b"])
 def test_nothing_acts_on_the_terminal(text):
-    assert shown(text).isprintable()
-    assert shown(text) != text
+    assert clean_line(text).isprintable()
+    assert clean_line(text) != text
 
 
 def test_blanks_of_every_kind_become_spaces():
-    assert shown("Filename\tType\r\nSize") == "Filename Type  Size"
+    assert clean_line("Filename\tType\r\nSize") == "Filename Type  Size"
 
 
 def test_padding_counts_columns():
-    assert padded("节点", 6) == "节点  "
+    assert pad_text("节点", 6) == "节点  "

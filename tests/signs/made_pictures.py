@@ -6,9 +6,10 @@ from itertools import count
 from textwrap import dedent
 
 from calivet.evidence.artifact import Artifact, Line
+from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Fact
 from calivet.facts.kubernetes import Object, Pod
-from calivet.facts.picture import Picture
+from calivet.readers.read import read
 
 _NUMBERS = count(1)
 
@@ -29,9 +30,19 @@ def note(text: str) -> Artifact:
     return Artifact(name="notes.md", first=1, lines=dedent(text).strip("\n").split("\n"), prose=True)
 
 
-def picture(*facts: Fact, artifacts: list[Artifact] | None = None) -> Picture:
-    """The cluster that these facts and outputs show."""
-    return Picture(artifacts or [], facts)
+def picture(*facts: Fact, artifacts: list[Artifact] | None = None) -> ClusterFacts:
+    """The cluster that these facts and outputs show; what is given as a fact is not read from an output again."""
+    given = {type(fact) for fact in facts}
+    read_too = [fact for artifact in artifacts or [] for fact in _read(artifact) if type(fact) not in given]
+    return ClusterFacts(artifacts or [], [*facts, *read_too])
+
+
+def _read(artifact: Artifact) -> list[Fact]:
+    """What the readers make of it; formats that a test gives it stay."""
+    kinds = artifact.kinds
+    facts, _ = read(artifact)
+    artifact.kinds = kinds or artifact.kinds
+    return facts
 
 
 def pod(name: str, **fields: object) -> Pod:

@@ -2,13 +2,13 @@ import re
 
 import pytest
 
-from calivet.signs.prose import asserted
+from calivet.signs.authors import is_asserted
 
 
 def states(text, words):
     found = re.search(words, text)
     assert found
-    return asserted(text, found.start(), found.end())
+    return is_asserted(text, found.start(), found.end())
 
 
 @pytest.mark.parametrize(

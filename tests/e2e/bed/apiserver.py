@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e.bed.certificates import Certificates
@@ -36,7 +37,14 @@ class ApiServer:
     """One process; several may share one etcd."""
 
     def __init__(
-        self, binary: Path, folder: Path, certificates: Certificates, etcd: str, kubelets: Path, tokens: Path
+        self,
+        binary: Path,
+        folder: Path,
+        certificates: Certificates,
+        etcd: str,
+        kubelets: Path,
+        tokens: Path,
+        more: Mapping[str, str],
     ) -> None:
         folder.mkdir(exist_ok=True)
         self.port = free_port()
@@ -58,6 +66,7 @@ class ApiServer:
             "token-auth-file": str(tokens),
             "egress-selector-config-file": str(_egress(folder, kubelets)),
         }
+        flags |= {name.replace("_", "-"): value for name, value in more.items()}
         command = [str(binary), *(f"--{name}={value}" for name, value in flags.items())]
         self.program = Program(command, folder.with_suffix(".log"), folder)
 

@@ -45,15 +45,16 @@ class Bed:
                 self.client.send("POST", f"/apis/{RBAC}/v1/{kind}", role)
             self._undoing = undoing.pop_all()
 
-    def another_apiserver(self, name: str) -> ApiServer:
-        """An API server over the same etcd that may be killed without harm to the others."""
+    def another_apiserver(self, name: str, etcd: str | None = None, **flags: str) -> ApiServer:
+        """An API server over the same etcd, reached on another way perhaps, that may be killed without harm to the others."""
         server = ApiServer(
             self.components / "kube-apiserver",
             self.folder / name,
             self.certificates,
-            self.etcd.url,
+            etcd or self.etcd.url,
             self.kubelets.path,
             self.tokens,
+            flags,
         )
         server.wait(ADMIN.token)
         return server

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.e2e.scenarios import addresses, operator, places, reaching, routing, seeds, starting
+from tests.e2e.scenarios import addresses, green, operator, places, reaching, routing, seeds, starting
 from tests.e2e.scenarios.scenario import Scenario
 
-MODULES = (seeds, starting, routing, addresses, reaching, operator, places)
+MODULES = (seeds, starting, routing, addresses, reaching, operator, places, green)
 
 
 def _scenarios() -> list[Scenario]:

@@ -33,6 +33,8 @@ class Cluster(Struct):
     """The addresses that each node may give to its pods."""
     definitions: tuple[str, ...] = (CALICO,)
     """Groups of custom resources that the cluster serves."""
+    controlled: tuple[str, ...] = ()
+    """Workloads whose pods are not put in: a controller makes them."""
 
     def launch(self, workload: dict[str, Any], node: Node, address: str | None = None) -> Pod:
         """A pod of the workload on this node; it has yet to start."""
@@ -101,7 +103,8 @@ class Cluster(Struct):
         for place in sorted(places - {"default", "kube-system", "kube-public"}):
             yield {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": place}}
         yield from (node.object() for node in self.nodes.values())
-        yield from (pod.object() for pod in self.pods)
+        made = [pod.name for name in self.controlled for pod in self.pods_of(name)]
+        yield from (pod.object() for pod in self.pods if pod.name not in made)
         for workload in self.workloads.values():
             if workload["kind"] != "Pod":
                 yield self._with_status(workload)

@@ -30,9 +30,10 @@ def healthy(
     control_plane: int = 1,
     pods: str = POOL,
     agent: dict[str, Any] | None = None,
+    network: str = NETWORK,
 ) -> Cluster:
     """kubeadm with Calico's manifest; `pods` is the range of their addresses, `agent` a DaemonSet in place of the manifest's."""
-    cluster = machines(workers, control_plane)
+    cluster = machines(workers, control_plane, network)
     daemonset = agent or manifest("calico-node", calico=CALICO)
     namespace = daemonset["metadata"]["namespace"]
     cluster.blocks = blocks(pods, cluster.nodes)
@@ -55,15 +56,15 @@ def _networked(cluster: Cluster, controllers: dict[str, Any]) -> None:
         start(cluster.launch(workload, node, cluster.lease(node.name)), node)
 
 
-def machines(workers: int, control_plane: int = 1) -> Cluster:
+def machines(workers: int, control_plane: int = 1, network: str = NETWORK) -> Cluster:
     """Kubernetes itself, without a pod network."""
     cluster = Cluster()
     for number in range(control_plane):
         name = f"plane-{number + 1}"
-        cluster.nodes[name] = Node(name, f"{NETWORK}.{11 + number}", KUBERNETES, role="control-plane")
+        cluster.nodes[name] = Node(name, f"{network}.{11 + number}", KUBERNETES, role="control-plane")
     for number in range(workers):
         name = f"worker-{number + 1}"
-        cluster.nodes[name] = Node(name, f"{NETWORK}.{21 + number}", KUBERNETES)
+        cluster.nodes[name] = Node(name, f"{network}.{21 + number}", KUBERNETES)
     proxy = manifest("kube-proxy", kubernetes=KUBERNETES)
     static = {name: manifest("static-pod", name=name, image=image) for name, (image, _) in CONTROL_PLANE.items()}
     for node in cluster.nodes.values():

@@ -102,7 +102,7 @@ def as_microk8s_installs_it() -> Cluster:
     return cluster
 
 
-@scenario("no-ip-autodetected", "worker-1")
+@scenario("no-ip-autodetected", "worker-1", also=("default-route-missing",))
 def as_kubespray_installs_it() -> Cluster:
     """Kubespray's way of finding the address, can-reach, and a node from which nothing can be reached."""
     cluster = healthy(workers=2)

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, fromstring
 
-from calivet.catalogue.words import Words
 from calivet.evidence.artifact import Line
-from calivet.scene.scene import DOWN, EVENT, SICK, UP, WELL, End, Happening, Scene, Session, Spot
+from calivet.messages.words import Words
+from calivet.reports.diagnosis.html.page_model.model import (
+    DOWN,
+    EVENT,
+    SICK,
+    UP,
+    WELL,
+    End,
+    Happening,
+    PageModel,
+    Session,
+    Spot,
+)
 
 SVG = frozenset("svg title desc g path rect circle text tspan a".split())
 HTML = frozenset("figure figcaption ul li div p details summary table caption thead tbody tr th td bdi strong".split())
@@ -57,9 +68,9 @@ def mesh(spots: list[Spot], seen_from: int) -> list[Session]:
     ]
 
 
-def scene(count: int, zones: int = 1, seen_from: int = 3) -> Scene:
+def scene(count: int, zones: int = 1, seen_from: int = 3) -> PageModel:
     spots = cluster(count, zones)
-    return Scene(spots=spots, sessions=mesh(spots, seen_from))
+    return PageModel(spots=spots, sessions=mesh(spots, seen_from))
 
 
 def happening(start: float, end: float | None = None, title: str = "BackOff", **more: object) -> Happening:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from calivet.reports.html.chain import Link, chain
+from calivet.reports.diagnosis.html.chain import Link, draw_chain
 from tests.reports.html.reading import taken_apart
 
 
@@ -25,12 +25,12 @@ def boxes(picture: str, kind: str) -> list[tuple[int, int, int, int]]:
 
 
 def test_one_link_is_no_chain():
-    assert chain([Link("alone", "cause", True)], "chain-1", "en") == ""
+    assert draw_chain([Link("alone", "cause", True)], "chain-1", "en") == ""
 
 
 @pytest.mark.parametrize("count", range(2, 13))
 def test_boxes_never_touch_and_no_row_has_a_single_one(count):
-    wide = boxes(chain(links(count), "chain-1", "en"), "wide")
+    wide = boxes(draw_chain(links(count), "chain-1", "en"), "wide")
     assert len(wide) == count
     for number, (x, y, width, height) in enumerate(wide):
         for x2, y2, _, _ in wide[number + 1 :]:
@@ -41,13 +41,13 @@ def test_boxes_never_touch_and_no_row_has_a_single_one(count):
 
 
 def test_a_narrow_page_has_them_one_below_the_other():
-    narrow = boxes(chain(links(5), "chain-1", "zh"), "narrow")
+    narrow = boxes(draw_chain(links(5), "chain-1", "zh"), "narrow")
     assert len({x for x, *_ in narrow}) == 1
     assert max(x + width for x, _, width, _ in narrow) <= 330
 
 
 def test_its_words_tell_what_it_shows_and_what_was_seen():
-    picture = taken_apart(chain(links(3), "chain-1", "en"))
+    picture = taken_apart(draw_chain(links(3), "chain-1", "en"))
     assert picture.texts["desc"] == ["BGP is down 0 → BGP is down 1 → BGP is down 2"] * 2
     labels = [text for text in picture.texts["text"] if "·" in text or text == "root cause"]
     assert labels == ["root cause", "effect · follows from it", "symptom · seen"] * 2
@@ -55,7 +55,7 @@ def test_its_words_tell_what_it_shows_and_what_was_seen():
 
 
 def test_hostile_titles_stay_text():
-    picture = taken_apart(chain(links(2, '<a href="x" onload=alert(1)>\u202e'), "chain-1", "en"))
+    picture = taken_apart(draw_chain(links(2, '<a href="x" onload=alert(1)>\u202e'), "chain-1", "en"))
     assert picture.every("onload") == []
     assert picture.every("style") == []
     assert "⟨U+202E⟩" in picture.texts["desc"][0]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from calivet.reports.html.page import ASSETS
+from calivet.reports.diagnosis.html.page import ASSETS
 
 TEXT, SHAPE = 4.5, 3.0
 PAIRS = [

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from calivet.evidence.artifact import Line
-from calivet.reports.html.claims import Claim
-from calivet.reports.html.excerpts import MOST_BACK, Places
-from calivet.scene.scene import Quote
+from calivet.reports.diagnosis.html.claims import MOST_BACK, CitedLines, Claim
+from calivet.reports.diagnosis.html.page_model.model import Quote
 
 
 def claim(number: int, words: str = "", document: str = "node.log", aside: bool = False) -> Claim:
@@ -20,7 +19,7 @@ def quote(first: int, *lines: str) -> Quote:
 
 def test_quotes_that_overlap_become_one_stretch():
     quotes = {("node.log", 2): quote(1, "one", "TWO", "three"), ("node.log", 4): quote(3, "three", "FOUR", "five")}
-    (excerpt,) = Places([claim(4), claim(2)]).excerpts(quotes)
+    (excerpt,) = CitedLines([claim(4), claim(2)]).list_excerpts(quotes)
     assert [(row.number, row.pieces[0].text, bool(row.claims)) for row in excerpt.rows] == [
         (1, "one", False),
         (2, "TWO", True),
@@ -32,29 +31,29 @@ def test_quotes_that_overlap_become_one_stretch():
 
 def test_a_cited_line_is_shown_as_it_was_cut_for_its_own_quote():
     quotes = {("node.log", 2): quote(2, "…decisive…", "long line cu…"), ("node.log", 3): quote(3, "…its own words…")}
-    (excerpt,) = Places([claim(2), claim(3)]).excerpts(quotes)
+    (excerpt,) = CitedLines([claim(2), claim(3)]).list_excerpts(quotes)
     assert excerpt.rows[1].pieces[0].text == "…its own words…"
 
 
 def test_gaps_are_counted():
-    (excerpt,) = Places([claim(2), claim(9)]).excerpts({})
+    (excerpt,) = CitedLines([claim(2), claim(9)]).list_excerpts({})
     assert [row.skipped for row in excerpt.rows] == [0, 6]
 
 
 def test_a_line_leads_back_to_all_its_claims_within_bounds():
-    places = Places([claim(2, f"word{number}") for number in range(20)])
-    (excerpt,) = places.excerpts({})
+    places = CitedLines([claim(2, f"word{number}") for number in range(20)])
+    (excerpt,) = places.list_excerpts({})
     assert len(excerpt.rows[0].claims) == MOST_BACK
 
 
 def test_only_cited_lines_have_an_address_and_it_holds_nothing_hostile():
-    places = Places([claim(2, document='"><script>')])
-    assert places.anchor(Line('"><script>', 2, "")) == "#line-1-2"
-    assert places.anchor(Line('"><script>', 3, "")) is None
-    assert places.anchor(Line("other.log", 2, "")) is None
+    places = CitedLines([claim(2, document='"><script>')])
+    assert places.find_anchor(Line('"><script>', 2, "")) == "#line-1-2"
+    assert places.find_anchor(Line('"><script>', 3, "")) is None
+    assert places.find_anchor(Line("other.log", 2, "")) is None
 
 
 def test_a_document_of_which_all_was_set_aside_does_not_matter():
-    aside, told = Places([claim(1, aside=True), claim(1, document="told.log")]).excerpts({})
+    aside, told = CitedLines([claim(1, aside=True), claim(1, document="told.log")]).list_excerpts({})
     assert not aside.matters
     assert told.matters

@@ -11,19 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.reasoning.diagnosis import Contrast, Diagnosis
-from calivet.reports.html.page import to_html
-from calivet.scene.scene import Scene
-from tests.reports.answers import INCIDENTS, LANGUAGES, commands, demo, made_up, nothing, undecided
+from calivet.reports.diagnosis.html.claims import collect_claims
+from calivet.reports.diagnosis.html.page import to_html
+from calivet.reports.diagnosis.html.page_model.model import PageModel
+from tests.reports.answers import INCIDENTS, LANGUAGES, commands, demo, doubtful, made_up, nothing, undecided
 from tests.reports.html.reading import taken_apart
 
-ANSWERS = {"made up": made_up, "undecided": undecided, "nothing": nothing} | {
+ANSWERS = {"made up": made_up, "undecided": undecided, "nothing": nothing, "doubtful": doubtful} | {
     name: lambda name=name: demo(name) for name in INCIDENTS
 }
 OWN = re.compile(r"<style>(.*)</style>.*<script>(.*)</script>\n</body>\n</html>$", re.DOTALL)
 
 
 def page_of(answer: Diagnosis, language: str = "en") -> str:
-    return to_html(answer, Scene(), language)
+    return to_html(answer, PageModel(), language)
 
 
 def source(text: str) -> str:
@@ -80,7 +81,7 @@ def test_every_command_can_be_copied(name):
     answer = ANSWERS[name]()
     page = page_of(answer)
     shown = {line.strip() for text in taken_apart(page).texts.get("pre", []) for line in text.splitlines()}
-    assert commands(answer) <= shown
+    assert commands(answer, shown=True) <= shown
     assert page.count('class="copy"') == page.count('class="command"')
 
 
@@ -96,7 +97,8 @@ def test_nodes_that_share_a_value_are_told_together():
     answer = made_up()
     answer.contrast = [Contrast("kernel", {"birch-1": "5.4"}, {f"elm-{number}": "6.8" for number in range(40)})]
     page = page_of(answer)
-    assert page.count("6.8") == 1
+    assert page.count("6.8") == 2, "once in the sentence, once in the table"
+    assert "kernel: 5.4 on birch-1, but 6.8 on the 40 healthy nodes" in page
     assert "and 28 more" in page
 
 
@@ -126,3 +128,22 @@ def test_whatever_stands_in_the_evidence_the_page_keeps_its_shape(value):
     text = page_of(made_up(value))
     taken_apart(text)
     text.encode()
+
+
+@pytest.mark.parametrize(
+    ("language", "why", "outside"), [("en", "is Error", "cannot get its image"), ("zh", "处于 Error", "拉取镜像失败")]
+)
+def test_why_it_is_not_healthy_and_what_is_broken_elsewhere(language, why, outside):
+    text = page_of(doubtful(), language)
+    assert re.search(
+        rf'id="doubts".*kube-proxy-9hxkt {why}.*session.txt:8.*id="outside".*shop-0 {outside}', text, re.DOTALL
+    )
+    assert 'id="doubts"' not in page_of(made_up(), language)
+
+
+def test_a_line_that_several_claims_rest_on_is_quoted_once():
+    claims = collect_claims(demo("overloaded-node"), "en").findings[0]
+    lines = [one.claim.line for one in claims]
+    assert len(set(lines)) < len(lines), "some line has several claims"
+    assert [one.claim.line for one in claims if one.is_quoted] == list(dict.fromkeys(lines))
+    assert len({one.evidence.says.en for one in claims}) == len(claims)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from calivet.reports.html.visible import visible
+from calivet.reports.diagnosis.html.drawing import make_visible
 
 
 @pytest.mark.parametrize(
@@ -26,17 +26,17 @@ from calivet.reports.html.visible import visible
     ],
 )
 def test_hidden_characters_get_a_symbol(hidden, shown):
-    assert visible(hidden) == shown
+    assert make_visible(hidden) == shown
 
 
 @pytest.mark.parametrize("value", [7, None, Markup("<b>\x07</b>")])
 def test_what_is_no_plain_text_stays(value):
-    assert visible(value) is value
+    assert make_visible(value) is value
 
 
 @given(st.text(st.characters()))
 def test_no_control_no_direction_nothing_that_cannot_be_written(text):
-    shown = str(visible(text))
+    shown = str(make_visible(text))
     assert {unicodedata.category(letter) for letter in shown} & {"Cc", "Cf", "Cs", "Co", "Cn"} <= {"Cc"}
     assert not set(shown) & set(map(chr, range(32))) - {"\n", "\t"}
     shown.encode()

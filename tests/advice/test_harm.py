@@ -1,0 +1,131 @@
+"""What would harm whoever pastes it: several nodes at once, what was kept and lost again, files of others."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from calivet.catalogue.model import Cause, Step
+from tests.advice.platforms import TEXTS
+from tests.advice.rendering import load, select_advice
+
+CATALOGUE = load()
+NODES = re.compile(r"\bbirch-[12]\b")
+CAUSES = pytest.mark.parametrize("cause", CATALOGUE.causes.values(), ids=lambda cause: cause.id)
+# Takes a node out of service, or out of the cluster.
+ENDS_A_NODE = re.compile(r"kubectl (?:drain|delete node) birch-|\breboot\b")
+REMOTE = re.compile(r"ssh \S+ (?:sudo )?(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')")
+WRITES = re.compile(r"(?<![>&\d])> ?([\w./{}$-]+)")
+# Nobody else's file is called so: packages and guides write calico.conf.
+OWN_NAME = re.compile(r"/\d\d-[\w-]*(?:calivet|calico-)|/\d\d-calivet")
+CHANGES_DAEMONSET = re.compile(
+    r"(?:set (?:env|image|resources)|patch|edit) (?:-n \S+ )?(?:ds|daemonset)[/ ]\{daemonset\}"
+)
+
+
+@cache
+def list_printed(cause: str, platform: str) -> list[Step]:
+    """As they are printed for two nodes, with what is known and what is not."""
+    told = (select_advice(CATALOGUE.causes[cause], platform, known=known)[0] for known in (True, False))
+    return [step for steps in told for step in steps]
+
+
+def list_steps(cause: Cause) -> list[Step]:
+    """For a manifest, whose steps are many."""
+    return list_printed(cause.id, "manifest")
+
+
+def list_local_files(command: str) -> list[str]:
+    """Files that it writes where it is pasted, not those on a node."""
+    return [name for name in WRITES.findall(REMOTE.sub("", command)) if not name.startswith("/")]
+
+
+@CAUSES
+def test_no_two_nodes_go_at_once(cause):
+    for step in list_steps(cause):
+        assert len(ENDS_A_NODE.findall(step.run)) <= 2, step.run
+        if ENDS_A_NODE.search(step.run):
+            assert len(set(NODES.findall(step.run))) <= 1, step.run
+            assert "never all at once" in step.why.en or not NODES.search(step.run), step.why.en
+
+
+@CAUSES
+def test_what_is_put_back_on_a_node_was_kept_of_that_node(cause):
+    for step in list_steps(cause):
+        if not step.save or not step.undo:
+            continue
+        changed = set(NODES.findall(step.run))
+        kept = list_local_files(step.save)
+        if kept and changed and "{node}" not in step.run and "kubectl" in step.run and set(NODES.findall(step.save)):
+            assert set(NODES.findall(step.save)) == changed, step.save
+            assert len(set(kept)) == len(changed), step.save
+        for name in kept:
+            assert not re.search(rf"\\\$\(cat {re.escape(name)}", step.undo), f"{name} is not on the node"
+
+
+@CAUSES
+def test_what_is_kept_on_a_node_is_kept_on_each(cause):
+    for step in list_steps(cause):
+        if "ssh " in step.save and NODES.search(step.run):
+            assert set(NODES.findall(step.save)) == set(NODES.findall(step.run)), step.save
+
+
+@CAUSES
+def test_no_file_of_another_is_written_over(cause):
+    """A file of the host is calivet's own by its name, or it was kept before."""
+    for step in cause.fix:
+        written = [name for name in WRITES.findall(step.run) if name.startswith(("/etc/", "/var/", "/usr/"))]
+        written += re.findall(r"sed -i\S* .*(/etc/[\w./-]+)", step.run)
+        foreign = [name for name in written if not OWN_NAME.search(name)]
+        assert [name for name in foreign if name not in step.save] == [], step.run
+
+
+@CAUSES
+def test_whoever_owns_the_daemonset_is_asked(cause):
+    """The operator puts its DaemonSet back: what changes it is for manifests, and the operator's cure stands beside it."""
+    changing = [step for step in cause.fix if CHANGES_DAEMONSET.search(step.run)]
+    assert [step.run for step in changing if step.installer != "manifest"] == []
+    if changing:
+        steps = list_printed(cause.id, "operator")
+        cures = [step for step in steps if step.installer == "operator" or step.risk != "safe" or not step.run]
+        assert cures, "nothing is told where the operator owns the DaemonSet"
+
+
+def test_every_step_is_rendered_somewhere():
+    """Also those that need a value which a sign gives, and those of one platform."""
+    printed = {
+        (cause.id, given.do.en.split("{")[0])
+        for cause in CATALOGUE.causes.values()
+        for platform in TEXTS
+        for step in list_printed(cause.id, platform)
+        for given in cause.fix
+        if given.do and step.do and step.do.en.startswith(given.do.en.split("{")[0]) and step.risk == given.risk
+    }
+    missing = [
+        (cause.id, step.do.en)
+        for cause in CATALOGUE.causes.values()
+        for step in cause.fix
+        if step.do and not step.until and (cause.id, step.do.en.split("{")[0]) not in printed
+    ]
+    assert missing == []
+
+
+@CAUSES
+def test_there_is_a_check_wherever_there_is_a_fix(cause):
+    """On Talos what would be looked at on the machine is looked at by other means."""
+    for platform in TEXTS.keys() - {"talos"}:
+        steps, checks = select_advice(cause, platform, known=False)
+        assert checks or not steps, platform
+
+
+def test_bird_is_not_asked_where_it_does_not_run():
+    asked = [
+        (cause.id, check.run)
+        for cause in CATALOGUE.causes.values()
+        if cause.layer != "bgp"
+        for check in cause.verify
+        if "birdcl" in check.run and "not vxlan" not in check.when.get("encapsulation", [])
+    ]
+    assert asked == []

@@ -1,0 +1,43 @@
+"""Tests that failed though no reader knows their output, and tests that reached more than a machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from calivet.reasoning.failed_tests import find_failed_tests, pods_were_reached
+from tests.facts.drawing import nodes, picture_of
+
+ROOT = "[root@birch-1 ~]# "
+END = "command terminated with exit code 1\n"
+PING = "{root}ping -c 2 {target}\n2 packets transmitted, {got} received, {loss}% packet loss, time 1001ms\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"kubectl exec a -- nslookup api.shop\n;; connection timed out; no servers could be reached\n\n{END}",
+        "kubectl exec a -- mtr -r 10.244.9.9\nHOST: a   Loss%\n  2.|-- ???   100.0    10    0.0\n",
+        "kubectl exec a -- wget -qO- http://api\nwget: bad address 'api'\n",
+    ],
+)
+def test_a_test_that_says_in_plain_words_that_it_failed(text):
+    assert list(find_failed_tests(picture_of(ROOT + text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kubectl exec a -- nslookup api.shop\nName: api.shop\nAddress 1: 10.96.4.4\n",
+        "kubectl -n shop logs api-0\nrequest timed out\n",
+        "mtr -r 10.244.9.9\nHOST: a   Loss%\n  1.|-- 10.71.0.12   0.0%    10    0.1\n",
+    ],
+)
+def test_a_test_that_passed_and_no_test_at_all(text):
+    assert not list(find_failed_tests(picture_of(ROOT + text)))
+
+
+@pytest.mark.parametrize(("target", "expected"), [("10.244.9.9", True), ("10.71.0.12", False)])
+def test_that_a_node_answers_says_nothing_of_its_pods(target, expected):
+    text = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12")
+    text += PING.format(root=ROOT, target=target, got=2, loss=0)
+    assert pods_were_reached(picture_of(text)) is expected

@@ -1,0 +1,48 @@
+"""Where no Calico is, calivet says so and names no fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.facts.drawing import pods
+from tests.reasoning.made_up import catalogue, cause, diagnosed, sign
+
+KNOWN = catalogue(cause("fault", sign("gone", "proof", pattern="frobnicator is gone"), leads_to=[]))
+FAULT = "[root@birch-1 ~]# dmesg\nkernel: the frobnicator is gone\n"
+CILIUM = pods("cilium-8xkqz 1/1 Running 0 9d 10.71.0.11 birch-1")
+CALICO = pods("calico-node-2bs6x 0/1 Running 0 9d 10.71.0.11 birch-1")
+
+
+def test_another_network():
+    found = diagnosed(KNOWN, FAULT + CILIUM)
+    assert (found.verdict, found.reason, found.findings, found.candidates, found.next) == (
+        "insufficient",
+        "no-calico",
+        [],
+        [],
+        [],
+    )
+    assert found.remark
+    assert "Cilium" in found.remark.en
+
+
+@pytest.mark.parametrize("text", [FAULT, FAULT + CILIUM + CALICO, FAULT + CALICO])
+def test_calico_or_nothing_that_says_otherwise(text):
+    assert diagnosed(KNOWN, text).verdict == "fault"
+
+
+def test_much_of_a_machine_without_kubernetes():
+    noise = "".join(f"systemd[1]: Started session {number} of user build.\n" for number in range(3_000))
+    assert diagnosed(KNOWN, {"journal.txt": FAULT + noise}).reason == "no-calico"
+
+
+def test_symptoms_without_a_cause():
+    assert diagnosed(KNOWN, CALICO).reason == "symptoms-only"
+    assert diagnosed(KNOWN, "calico was installed today\n").reason == "no-symptoms"
+
+
+def test_several_commands_of_a_machine_that_never_speak_of_kubernetes_assert_nothing():
+    machine = "[root@build7 ~]# uptime\n up 9 days\n[root@build7 ~]# docker ps\nnexus\n[root@build7 ~]# id\nroot\n"
+    found = diagnosed(KNOWN, machine + FAULT.replace("birch-1", "build7"))
+    assert (found.verdict, [one.cause.id for one in found.candidates]) == ("insufficient", ["fault"])
+    assert diagnosed(KNOWN, machine + FAULT + CALICO).verdict == "fault"

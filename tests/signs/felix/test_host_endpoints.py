@@ -1,0 +1,30 @@
+from calivet.facts.fact import Reach
+from calivet.facts.kubernetes import Row
+from calivet.signs.felix.policies import SIGNS
+from tests.signs.made_pictures import line, picture, pod, thing
+
+
+def seen(name, *facts):
+    return list(SIGNS[name](picture(*facts)))
+
+
+def test_host_endpoints():
+    endpoint = thing("HostEndpoint", "wk-1-eth0")
+    row = Row(at=line(), resource="hostendpoint", name="wk-1-auto-hep")
+    deny = thing("GlobalNetworkPolicy", "deny", spec__selector="all()")
+    assert seen("host-endpoint-with-policy", endpoint, deny)
+    assert not seen("host-endpoint-with-policy", endpoint)
+    sick = pod("calico-node-ab1cd", node="wk-1", status="CrashLoopBackOff")
+    (found,) = seen("host-endpoints-and-sick-calico", row, sick)
+    assert found.values == {"name": "wk-1-auto-hep"}
+    assert not seen("host-endpoints-and-sick-calico", row)
+
+
+def test_only_failsafe_ports_answer():
+    def reach(port, outcome):
+        return Reach(at=line(), host="cp-1", target="10.4.9.8", port=port, protocol="tcp", outcome=outcome)
+
+    (found,) = seen("only-failsafe-ports-answer", reach(22, "ok"), reach(10250, "timeout"))
+    assert found.values == {"target": "10.4.9.8", "port": "10250"}
+    assert not seen("only-failsafe-ports-answer", reach(22, "timeout"), reach(10250, "timeout"))
+    assert not seen("only-failsafe-ports-answer", reach(22, "ok"), reach(10250, "refused"))

@@ -1,0 +1,70 @@
+import pytest
+
+from calivet.facts.calico import Pool
+from calivet.facts.kubernetes import Node
+from calivet.signs.ipam.pools import SIGNS
+from tests.signs.made_pictures import line, output, picture, thing
+
+
+def seen(name, *facts, artifacts=None):
+    return list(SIGNS[name](picture(*facts, artifacts=artifacts)))
+
+
+def pool(cidr, **fields):
+    return Pool(at=line(), cidr=cidr, **fields)
+
+
+def test_every_pool_off():
+    assert seen("every-pool-disabled", pool("10.1.0.0/16", disabled=True))
+    assert not seen("every-pool-disabled", pool("10.1.0.0/16", disabled=True), pool("10.2.0.0/16", disabled=False))
+    assert not seen("every-pool-disabled", pool("10.1.0.0/16", disabled=True), pool("10.1.0.0/16", disabled=False))
+    assert not seen("every-pool-disabled")
+
+
+@pytest.mark.parametrize(
+    ("selector", "missed"),
+    [
+        ("all()", False),
+        ("zone == 'a'", False),
+        ("zone == 'b'", True),
+        ("has(gpu)", True),
+        ("!has(gpu)", False),
+        ("zone != 'a'", True),
+        ("zone == 'b' || has(zone)", False),
+        ("zone in {'b'}", False),
+        ("zone == 'a' && has(gpu)", True),
+    ],
+)
+def test_selectors_against_labels(selector, missed):
+    node = Node(at=line(), name="wk-1", labels={"zone": "a"})
+    assert bool(seen("pool-selectors-miss-node", pool("10.1.0.0/16", selector=selector), node)) is missed
+
+
+def test_a_disabled_pool_selects_nobody_and_an_unseen_selector_says_nothing():
+    node = Node(at=line(), name="wk-1", labels={"zone": "a"})
+    off = pool("10.1.0.0/16", selector="all()", disabled=True)
+    wrong = pool("10.2.0.0/16", selector="zone == 'b'")
+    assert seen("pool-selectors-miss-node", off, wrong, node)
+    assert not seen("pool-selectors-miss-node", pool("10.3.0.0/16"), wrong, node)
+
+
+def test_annotations_that_name_a_gone_pool():
+    known = pool("10.1.0.0/16", name="pool-new")
+    asked = output("kubectl describe pod web", 'Annotations:  cni.projectcalico.org/ipv4pools: ["pool-old"]')
+    (found,) = seen("annotation-names-unknown-pool", known, artifacts=[asked])
+    assert found.values == {"pool": "pool-old"}
+    fine = output("kubectl describe pod web", 'Annotations:  cni.projectcalico.org/ipv4pools: ["pool-new"]')
+    assert not seen("annotation-names-unknown-pool", known, artifacts=[fine])
+    assert not seen("annotation-names-unknown-pool", artifacts=[asked])
+    owner = thing("Namespace", **{"metadata__annotations__cni.projectcalico.org/ipv4pools": '["pool-old"]'})
+    assert seen("annotation-names-unknown-pool", known, owner)
+
+
+def test_pools_that_select_no_node_at_all():
+    def found(selector, **labels):
+        nodes = [Node(at=line(), name=name, labels={"zone": zone}) for name, zone in labels.items()]
+        return list(SIGNS["pools-select-no-node"](picture(pool("10.1.0.0/16", selector=selector), *nodes)))
+
+    assert found("zone == 'west'", w1="east", w2="north")
+    assert not found("zone == 'east'", w1="east", w2="north")
+    assert not found("zone == 'west'", w1="east")

@@ -1,0 +1,137 @@
+import time
+
+import pytest
+
+from calivet.catalogue.load import load_catalogue, read_shipped_files
+from calivet.catalogue.model import Scope, Sign
+from calivet.evidence.artifact import Artifact
+from calivet.signs.concepts import ConceptFinder
+from calivet.signs.sections import Conclusion, Part
+from calivet.signs.sighting import list_observations
+
+CATALOGUE = load_catalogue(read_shipped_files())
+OBSERVATIONS = list(list_observations(CATALOGUE))
+FINDER = ConceptFinder(CATALOGUE, OBSERVATIONS)
+TOLD = [item for item in OBSERVATIONS if isinstance(item.what, Sign) and item.what.told]
+ENTRIES = [entry for cause in CATALOGUE.causes.values() for sign in cause.signs for entry in sign.told]
+
+
+def find(*lines, part=Part.OTHER):
+    return list(FINDER.find(Artifact("note.md", 1, list(lines), prose=True), [part] * len(lines)))
+
+
+def causes(*lines, part=Part.OTHER):
+    return {told.key.owner for told in find(*lines, part=part)}
+
+
+@pytest.mark.parametrize("item", TOLD, ids=lambda item: item.key.owner)
+def test_fires_and_stays_silent(item):
+    assert len(item.what.fires) >= 2
+    assert len(item.what.silent) >= 2
+    for line in item.what.fires:
+        assert item.key.owner in causes(line), f"silent on: {line}"
+    for line in item.what.silent:
+        assert item.key.owner not in causes(line), f"fires on: {line}"
+
+
+def test_every_cause_can_be_told():
+    told = {item.key.owner for item in OBSERVATIONS if item in TOLD or item.what.scope is Scope.NOTE}
+    assert set(CATALOGUE.causes) - told == set()
+
+
+def test_every_concept_is_asked_for():
+    used = {name for entry in ENTRIES for name in entry.replace("|", " ").replace("!", "").split()}
+    assert set(CATALOGUE.concepts) - used == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "权限缺少",
+        "缺少必要的 RBAC 权限",
+        "the service account lacks a permission",
+        "a permission is missing, says the ClusterRole",
+    ],
+)
+def test_the_order_does_not_matter(line):
+    assert "rbac-forbidden" in causes(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "没有匹配到正确的网卡",
+        "无法识别网卡",
+        "VXLAN 隧道错误地绑定到了存储网络接口",
+        "calico 用了docker0的网卡，BGP 起不来",
+    ],
+)
+def test_the_wrong_card_in_many_words(line):
+    assert "wrong-ip-autodetected" in causes(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("不是防火墙的问题，没有拦截", "firewall-on-host"),
+        ("there is no firewall blocking it", "firewall-on-host"),
+        ("checked swap, it is off", "kubelet-swap-on"),
+        ("排除了网卡识别错误的可能", "wrong-ip-autodetected"),
+        ("怀疑是网卡识别错误", "wrong-ip-autodetected"),
+        ("网卡识别错误？", "wrong-ip-autodetected"),
+        ("如果网卡识别错误，需要指定网卡", "wrong-ip-autodetected"),
+        ("maybe the wrong interface was picked", "wrong-ip-autodetected"),
+        ("we made sure that the wrong interface was never picked", "wrong-ip-autodetected"),
+        ("证书并没有过期", "kubelet-cert-expired"),
+    ],
+)
+def test_denied_and_supposed_is_not_told(line, cause):
+    assert cause not in causes(line)
+
+
+def test_a_turn_ends_the_denial():
+    assert causes("不是防火墙的问题，而是网卡识别错误") == {"wrong-ip-autodetected"}
+
+
+def test_a_cure_counts_only_as_a_cure():
+    assert "firewall-on-host" not in causes("关闭防火墙、关闭 swap，安装 docker")
+    assert "firewall-on-host" in causes("关闭防火墙", part=Part.CURE)
+    assert "firewall-on-host" in causes("关闭防火墙后恢复正常")
+    assert "firewall-on-host" not in causes("关闭防火墙后问题依旧", part=Part.CURE)
+
+
+def test_what_an_author_concludes_tentatively_is_a_mention():
+    (told,) = find("可能是证书过期", part=Part.CAUSE)
+    assert told.conclusion is Conclusion.NONE
+    assert find("证书过期", part=Part.CAUSE)[0].conclusion is Conclusion.STATED
+
+
+def test_a_sentence_that_an_editor_wrapped_is_one():
+    assert "mtu-mismatch" in causes(
+        "After the move to the new data centre we saw that the large", "packets between pods were lost on the way."
+    )
+
+
+def test_different_clauses_speak_of_different_things():
+    assert "bird-not-running" not in causes("节点上的 calico-node 出现了异常，日志里可以看到 bird 的输出")
+
+
+def test_a_page_takes_no_more_than_twenty_milliseconds():
+    page = [
+        "节点负载过高，calico-node 的健康检查经常超时，日志里没有发现明显的错误信息",
+        "The kubelet log shows nothing of interest.",
+    ] * 40
+    find(*page)
+    best = min(_measure(page) for _ in range(5))
+    assert best < 0.02 * 3  # three times the promise: the machine may be busy
+
+
+def _measure(page):
+    start = time.perf_counter()
+    find(*page)
+    return time.perf_counter() - start
+
+
+def test_asides_and_tables_are_left_out():
+    assert "kubelet-cert-expired" not in causes("重启了 calico（去年那次是因为集群的证书过期了，和这次完全没有关系的）")
+    assert causes("| 证书过期 | 更新证书 |") == set()
