@@ -16,14 +16,17 @@ _WORKLOADS, _STAY = 600, 5
 _SECONDS = [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in range(86_400)]
 
 
-def lines(program: Program, size: int, one_in: int) -> Iterator[str]:
-    """Lines through one day, of one pod after another; each draws its numbers and times anew."""
+def lines(program: Program, size: int, one_in: int, *, churn: bool = False) -> Iterator[str]:
+    """Lines through one day, of one pod after another; each draws its numbers and times anew.
+
+    With churn no pod comes again: a day of short jobs, in which every few lines have identifiers never seen before.
+    """
     random = Random(program.name)
     workloads = [_workload(random) for _ in range(_WORKLOADS)]
     made = 0
     for number in count():
         if not number % _STAY:
-            workload = random.choice(workloads)
+            workload = _workload(random) if churn else random.choice(workloads)
         shape = random.choice(program.ordinary if number % one_in else program.telling)
         line = shape % (workload | _moment(random, made / size))
         yield line
@@ -63,4 +66,6 @@ def _workload(random: Random) -> dict[str, str]:
         "uid": f"{drawn[:8]}-{drawn[8:12]}-4{drawn[12:15]}-9{drawn[15:18]}-{drawn[18:30]}",
         "container": drawn[32:],
         "interface": f"cali{drawn[:11]}",
+        "mac": ":".join(drawn[at : at + 2] for at in range(0, 12, 2)),
+        "address6": f"fd00:44:{drawn[30:34]}:{drawn[34:38]}::{drawn[38:42]}",
     }

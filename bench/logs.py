@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bench.lines import DAY, NODE, lines
 from bench.templates import Program, programs
@@ -35,12 +36,14 @@ class Wanted(Struct, frozen=True):
     size: int
     """Bytes in all."""
     one_in: int = FEW
+    churn: bool = False
+    """Whether identifiers are new all the time: those of containers, pods, interfaces."""
 
 
 def write_logs(folder: Path, wanted: Wanted) -> Path:
     """The same bytes for the same wish, made on all cores."""
     every = programs()
-    share = Wanted(wanted.size // len(every), wanted.one_in)
+    share = replace(wanted, size=wanted.size // len(every))
     # Nothing is left of their memory when they are done, and they begin with none of ours.
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         list(pool.map(partial(_write_program, folder, share), every))
@@ -65,7 +68,7 @@ def _write_program(folder: Path, wanted: Wanted, program: Program) -> None:
 
 def _pieces(program: Program, wanted: Wanted, sizes: Sequence[int]) -> Iterator[bytes]:
     """The content of one file after another, each of another node, until all that was wanted is there."""
-    text = "".join(lines(program, min(UNIQUE, wanted.size), wanted.one_in)).encode()
+    text = "".join(lines(program, min(UNIQUE, wanted.size), wanted.one_in, churn=wanted.churn)).encode()
     begun, left, day = 0, wanted.size, DAY
     for number in count(1):
         size = min(sizes[(number - 1) % len(sizes)] * MEGABYTE, left)

@@ -80,9 +80,9 @@ def write_patterns(path: Path) -> str:
 
     What rg does not take is left out for all, so that all search for the same.
     """
-    from calivet.signs.ready import ready
+    from calivet.signs.sign_detector import prepare_detector
 
-    wanted = {_without_names(str(item.what.pattern)) for item in ready()[1].output.items}
+    wanted = {_without_names(str(item.what.pattern)) for item in prepare_detector()[1].output.items}
     taken = sorted(filter(_is_taken, wanted))
     path.write_text("\n".join(taken) + "\n", "utf-8")
     return f"{len(wanted)} patterns, of which rg does not take {len(wanted) - len(taken)}"

@@ -13,10 +13,10 @@ from itertools import count, islice
 
 from msgspec.structs import replace
 
-from calivet.catalogue.ready import ready_catalogue
+from calivet.catalogue.load import load_ready_catalogue
 from calivet.evidence.gather import gather
-from calivet.signs.lookout import PatternLookout
-from calivet.signs.patterns import Observation, fits, observations
+from calivet.signs.sighting import Observation, is_in_scope, list_observations
+from calivet.signs.sign_detector import PatternScanner
 
 _NAME = re.compile(r"\(\?P<\w+>")
 _WORD = re.compile(r"(?<![\\\w])[A-Za-z]{4,}")
@@ -24,8 +24,8 @@ _WORD = re.compile(r"(?<![\\\w])[A-Za-z]{4,}")
 
 def growing() -> Iterator[Observation]:
     """The shipped ones that are looked for in logs, then the same with their letters moved on by one, two, ..."""
-    wanted = [item for item in observations(ready_catalogue()) if item.what.pattern]
-    shipped = [item for item in wanted if fits(item.what.scope, prose=False)]
+    wanted = [item for item in list_observations(load_ready_catalogue()) if item.what.pattern]
+    shipped = [item for item in wanted if is_in_scope(item.what.scope, prose=False)]
     yield from shipped
     for distance in count(1):
         for item in shipped:
@@ -43,8 +43,8 @@ def moved(pattern: str, distance: int) -> str:
 
 def main(number: str, logs: str) -> None:
     """One run."""
-    lookout = PatternLookout("bench", list(islice(growing(), int(number))))
-    print(len(gather([logs], lookout=lookout).artifacts))
+    lookout = PatternScanner("bench", list(islice(growing(), int(number))))
+    print(len(gather([logs], matcher=lookout).artifacts))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ TELLS = "! "
 WORDS = (
     *("clock", "milli", "micro", "number", "small"),
     *("node", "peer", "gateway", "block"),
-    *("namespace", "pod", "uid", "container", "interface", "address", "suffix"),
+    *("namespace", "pod", "uid", "container", "interface", "mac", "address", "address6", "suffix"),
 )
 _PLACE = re.compile(f"<({'|'.join(WORDS)})>")
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from calivet.cli.progress import Silence
+from calivet.cli.terminal.progress import Silence
 from calivet.live.collecting import Collector, Scope
 from calivet.live.connection import Access, Connection, connect
 

@@ -17,9 +17,9 @@ from bench.bench import Bench, Result
 from bench.figures import Contest, Entry
 from calivet.evidence.gather import gather
 from calivet.pipeline import examine
-from calivet.reports.html.page import to_html
-from calivet.scene.draw import scene
-from calivet.signs.ready import ready
+from calivet.reports.diagnosis.html.page import to_html
+from calivet.reports.diagnosis.html.page_model.build import build_page_model
+from calivet.signs.sign_detector import prepare_detector
 from tests.browser.conftest import FLAGS, PROGRAMS
 from tests.pages.big import write_big
 
@@ -61,11 +61,11 @@ def _contest(browser: Browser, nodes: int, folder: Path) -> Contest:
 
 
 def _written(nodes: int, folder: Path) -> tuple[Path, list[Entry]]:
-    """The page in a file, and what the scene and the page took."""
+    """The page in a file, and what its model and the page took."""
     evidence = write_big(folder / "evidence", nodes, ZONES)
-    found = examine(gather([str(evidence)]), *ready())
+    found = examine(gather([str(evidence)]), *prepare_detector())
     start = time.perf_counter()
-    drawn = scene(found)
+    drawn = build_page_model(found)
     middle = time.perf_counter()
     file = folder / "page.html"
     file.write_text(to_html(found.diagnosis, drawn, "en"), "utf-8")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from bench import peers
 from bench.bench import CALIVET, MEGABYTES, VERDICTS, Bench, Result
 from bench.contest import Competitor, race
@@ -12,7 +14,11 @@ from bench.figures import Contest
 from bench.logs import FEW, MANY, MEGABYTE, Wanted, write_logs
 
 TARGET = 1.0
-HITS = {"few hits": FEW, "many hits": MANY}
+KINDS = {
+    "few hits": Wanted(0, FEW),
+    "many hits": Wanted(0, MANY),
+    "many hits, new ids": Wanted(0, MANY, churn=True),
+}
 ALL, ONE = {"all cores": 0}, {"one core": 1}
 CORES = ONE | ALL if hasattr(os, "sched_setaffinity") else ALL
 """macOS lets nobody choose the cores."""
@@ -23,12 +29,12 @@ def run(bench: Bench) -> Result:
     patterns = bench.folder / "patterns"
     result = Result(remarks=[peers.write_patterns(patterns), *peers.missing("rg", *peers.SCANNERS)])
     for size in bench.scale.logs:
-        for hits, one_in in HITS.items():
+        for kind, wanted in KINDS.items():
             with bench.place("logs") as logs:
-                write_logs(logs, Wanted(size * MEGABYTE, one_in))
+                write_logs(logs, replace(wanted, size=size * MEGABYTE))
                 for where, cores in CORES.items():
                     rivals = [peers.ripgrep(patterns, logs, cores=cores)]
-                    name = f"{size:,} MB, {hits}, {where}"
+                    name = f"{size:,} MB, {kind}, {where}"
                     result.contests.append(_contest(bench, name, logs, rivals, size=size, cores=cores))
     with bench.place("logs") as logs:
         size = bench.scale.python_logs
