@@ -1,0 +1,3 @@
+package main
+
+const loader = "ld-linux-aarch64.so.1"
