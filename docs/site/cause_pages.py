@@ -28,7 +28,7 @@ def _read(_: Sphinx, page: str, source: list[str]) -> None:
 
 def _link(mentioned: re.Match[str]) -> str:
     """A cause that a page names leads to its own page; other names stay as they are."""
-    known = (CAUSES / f"{mentioned[1]}.yaml").exists()
+    known = any(CAUSES.glob(f"*/{mentioned[1]}.yaml"))
     return f"[{mentioned[0]}]({mentioned[1]}.md)" if known else mentioned[0]
 
 

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 project = "calivet"
 extensions = ["myst_parser", "examples", "searching", "cause_pages"]
 root_doc = "index"
-exclude_patterns = ["site", "schema", "examples", "**/.*"]
+exclude_patterns = ["site", "schema", "**/.*"]
 
 myst_heading_anchors = 3
 

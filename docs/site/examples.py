@@ -1,6 +1,6 @@
 """Runs the examples of the documentation when it is built, and puts what they print under them.
 
-A fence that begins with ```console run holds commands, each after a `$`. They run in a copy of docs/examples. An exit
+A fence that begins with ```console run holds commands, each after a `$`. They run in a copy of examples/. An exit
 code other than 0 is announced: ```console run exit=1. One that was not announced fails the build.
 """
 
@@ -58,7 +58,7 @@ def run(command: str, folder: Path) -> tuple[int, str]:
 def _read(_: Sphinx, page: str, source: list[str]) -> None:
     if EXAMPLE.search(source[0]):
         with tempfile.TemporaryDirectory() as scratch:
-            folder = Path(shutil.copytree(DOCS / "examples", Path(scratch) / "examples"))
+            folder = Path(shutil.copytree(DOCS.parent / "examples", Path(scratch) / "examples"))
             source[0] = with_output(page, source[0], folder)
 
 
