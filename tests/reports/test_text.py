@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Line, Unreadable
 from calivet.messages.message import message
-from calivet.reasoning.diagnosis import ClusterSummary, Contrast
+from calivet.messages.words import Words
+from calivet.reasoning.diagnosis import LIKELY, ClusterSummary, Contrast, Doubt
 from calivet.reports.diagnosis.header import describe_time
 from calivet.reports.diagnosis.html.page import to_html
 from calivet.reports.diagnosis.html.page_model.model import PageModel
@@ -299,3 +300,19 @@ class TestForbidden:
         assert text.count("Could not be read") == 1
         assert "logs/0.txt, logs/1.txt, logs/2.txt (+24)" in text
         assert "calivet access" in text
+
+
+def test_the_report_ends_without_a_blank_line():
+    for answer in (made_up(), undecided(), nothing(), *map(demo, INCIDENTS)):
+        assert not report(answer).endswith("\n\n")
+
+
+def test_what_to_check_next_is_listed_once():
+    found = made_up()
+    found.findings[0].certainty = LIKELY
+    found.doubts = [Doubt(Words("something is left", "还有问题"))]
+    assert report(found).count("Check next") == 1
+
+
+def test_what_was_not_seen_is_said_once():
+    assert report(undecided()).count("Not seen") == 1

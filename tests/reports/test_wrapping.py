@@ -13,7 +13,6 @@ from calivet.reports.layout.wrapping import (
     join_items,
     measure_width,
     pad_text,
-    squeeze_columns,
     wrap_text,
 )
 
@@ -113,13 +112,22 @@ def test_of_a_list_whole_items_are_kept():
     assert measure_width(cut_items(text, 20)) <= 20
 
 
+def test_the_only_item_of_a_list_keeps_its_state():
+    text = "not ready: calico-kube-controllers-6bdc7c7b9b-x2lrk @ m1: CrashLoopBackOff"
+    assert cut_items(text, 62) == "not ready: calico-kube-controllers-6bdc7c7b…: CrashLoopBackOff"
+    several = "all 3 not ready: calico-node-6kt2m @ rack-7-node-12: Init:CrashLoopBackOff, calico-node-b @ m2: Pending"
+    assert cut_items(several, 56) == "all 3 not ready: calico-node-…: Init:CrashLoopBackOff, …"
+    assert all(measure_width(cut_items(several, width)) <= width for width in range(20, 100))
+
+
+def test_a_long_address_is_broken_behind_a_slash():
+    text = 'Get "https://10.96.0.1:443/apis/crd.projectcalico.org/v1/clusterinformations/default": Forbidden'
+    assert wrap_text(text, 60)[0] == 'Get "https://10.96.0.1:443/apis/crd.projectcalico.org/v1/'
+
+
 def test_a_megabyte_is_cut_and_wrapped():
     assert len(wrap_text("节点x" * 100_000, 80)) > 1000
     assert measure_width(cut_line("x" * 1_000_000 + "end", 80, "end")) <= 80
-
-
-def test_tables_are_moved_together():
-    assert squeeze_columns("calico-node-7tq4n     0/1      Init:0/3  9m") == "calico-node-7tq4n  0/1  Init:0/3  9m"
 
 
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x9bb", "a\u202eb", "a\u2066b", "a\x00b", "a\x07b", "a\U000e0001b"])

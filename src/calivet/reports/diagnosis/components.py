@@ -32,14 +32,11 @@ def write_sick_components(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]
     titles = {finding.cause.title for finding in diagnosis.findings}
     sick = [one for one in diagnosis.components if one.good is False and one.state not in titles]
     yield from write_components(sick, layout, is_short=True)
-    for good in (True, None) if not diagnosis.findings else (True,):
-        names = [layout.read(one.name) for one in diagnosis.components if one.good is good]
-        mark, colour = _MARK[good]
-        if names:
-            listed = layout.join_names(names)
-            text = listed if good else layout.add_detail(layout.say("not_seen"), listed)
-            first, *rest = wrap_text(text, layout.width - 3)
-            yield from (f" {layout.paint(mark, colour)} {first}", *(f"   {line}" for line in rest))
+    names = [layout.read(one.name) for one in diagnosis.components if one.good]
+    if names:
+        mark, colour = _MARK[True]
+        first, *rest = wrap_text(layout.join_names(names), layout.width - 3)
+        yield from (f" {layout.paint(mark, colour)} {first}", *(f"   {line}" for line in rest))
 
 
 def write_components(

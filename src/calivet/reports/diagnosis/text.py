@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import groupby
 
 from calivet.evidence.archives.member_names import make_printable
 from calivet.evidence.artifact import Line
@@ -33,16 +34,8 @@ def to_text(diagnosis: Diagnosis, layout: Layout) -> str:
         lines += ["", *write_sick_components(diagnosis, layout)]
         lines += [line for part in _PARTS for line in part(diagnosis, layout)]
         lines += write_closing(diagnosis, layout) if layout.count_rows(lines) > SCREEN else []
-    return "\n".join(_join_blank_lines(lines)) + "\n"
-
-
-def _join_blank_lines(lines: Sequence[str]) -> Iterator[str]:
-    """One blank line at most between two parts, whichever of them are empty."""
-    before = ""
-    for line in lines:
-        if line or before:
-            yield line
-        before = line
+    parts = ("\n".join(part) for is_text, part in groupby(lines, bool) if is_text)
+    return "\n\n".join(parts) + "\n"
 
 
 def _write_findings(diagnosis: Diagnosis, layout: Layout, used: int) -> Iterator[str]:
@@ -53,7 +46,7 @@ def _write_findings(diagnosis: Diagnosis, layout: Layout, used: int) -> Iterator
             yield ""
             yield from write_title(number, finding, layout)
         yield from write_finding(finding, diagnosis, layout, used if is_alone else 1)
-        yield from write_proving(finding, diagnosis, layout) if not layout.verbose else ()
+        yield from write_proving(finding, diagnosis, layout) if not _shows_next(diagnosis, layout) else ()
 
 
 def _write_doubts(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
@@ -151,8 +144,13 @@ def _limit_items(items: list[str], layout: Layout) -> str:
     return layout.join_names(items[:SHOWN]) + more
 
 
+def _shows_next(diagnosis: Diagnosis, layout: Layout) -> bool:
+    """Whether all questions are listed; else a finding that is likely only names its own."""
+    return diagnosis.verdict != FAULT or layout.verbose or bool(diagnosis.doubts)
+
+
 def _write_next(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
-    if diagnosis.verdict == FAULT and not layout.verbose and not diagnosis.doubts:
+    if not _shows_next(diagnosis, layout):
         return
     if diagnosis.next:
         yield from layout.write_heading("next")

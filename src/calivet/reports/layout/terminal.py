@@ -9,24 +9,11 @@ from calivet.evidence.artifact import Line
 from calivet.messages.command_line import Command
 from calivet.messages.message import Readable
 from calivet.reports.layout.paint import Paint
+from calivet.reports.layout.quoting import shape_quote
 from calivet.reports.layout.wording import add_detail, add_remarks, join_clauses, join_names, join_remarks, label
-from calivet.reports.layout.wrapping import (
-    break_text,
-    clean_line,
-    continue_line,
-    cut_line,
-    measure_cut,
-    measure_painted,
-    measure_width,
-    pad_text,
-    shorten_ids,
-    squeeze_columns,
-    wrap_text,
-)
+from calivet.reports.layout.wrapping import break_text, clean_line, measure_painted, pad_text, wrap_text
 
 NARROWEST = 40
-QUOTED = 2
-"""Lines for a line of the evidence, unless its decisive words need more."""
 SEEN = 8
 """Letters by which the beginning of long words is found again in a line that was cut."""
 
@@ -115,13 +102,7 @@ class Layout:
     def quote_text(self, line: Line, indent: int, words: str = "") -> Iterator[str]:
         """The line, or of a long one the part with the decisive words."""
         room = self.width - indent - 2
-        text, decisive = clean_line(line.text), clean_line(words)
-        text = continue_line(text, decisive)
-        if measure_width(text) > room:
-            text, decisive = squeeze_columns(text), squeeze_columns(decisive)
-        if measure_width(text) > room * QUOTED:
-            text, decisive = shorten_ids(text), shorten_ids(decisive)
-        shown = cut_line(text, max(room * QUOTED - QUOTED, measure_cut(decisive)), decisive)
+        shown, decisive = shape_quote(line.text, words, room)
         before, found, _ = _split_around(decisive, shown)
         at = 0
         for piece in break_text(shown, room):

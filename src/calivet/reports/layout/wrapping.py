@@ -11,17 +11,16 @@ from calivet.search.expressions import expression
 _ASCII_PIECES = expression(r" +|[^ ]+")
 _BLANKS = expression(r"\s")
 _COLOUR = expression(r"\033\[[\d;]*m")
-_WIDE_GAP = expression(r"\s{3,}")
 # Where Chinese text may not be broken: after what opens, before what closes.
-_HEAD = 24
+HEAD = 24
 """Columns that hold the time of a log line, or the name at the head of a table's row."""
 _TORN = 16
 """Letters of a torn word that are left out, rather than shown without the rest."""
 _ITEM_END = expression(r", |、")
 _BEGINNING = 8
-"""Letters by which the beginning of words that go on below is found in a line."""
-_LONG_ID = expression(r"(?<![0-9a-f])(?:[0-9a-f]{24,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])")
-_KEPT = 8
+"""Letters that are kept of a line, even if they end in a torn word."""
+_JOINTS = "/,;&?"
+"""Behind which a word that is too long for a line is broken, as addresses and paths are."""
 _OPENING = "（【《「『“‘(["
 _CLOSING = "，。；：、！？）】》」』”’…,.;:!?)]%"
 
@@ -84,18 +83,25 @@ def cut_line(text: str, width: int, words: str = "") -> str:
         return text
     start = text.find(words) if words else 0
     if start > 0 and measure_width(text[: start + len(words)]) >= width:
-        head = _cut_at_blank(text[:start], _HEAD if width >= 3 * _HEAD else 0)
+        head = _cut_at_blank(text[:start], HEAD if width >= 3 * HEAD else 0)
         rest = text[len(head) :]
         return head + _cut_around(rest, rest.find(words), width - measure_width(head), len(words))
     return _cut_at_blank(text, width - 1, max(start, 0) + len(words)) + "…"
 
 
 def cut_items(text: str, width: int) -> str:
-    """A list on one line: of one that is too long the first items, each whole, where at least one fits."""
+    """A list on one line: of one that is too long the first items, each whole; of the only one its name is cut."""
     if measure_width(text) <= width:
         return text
-    ends = [found.end() for found in _ITEM_END.finditer(text) if measure_width(text[: found.end()]) < width]
-    return f"{text[: ends[-1]]}…" if ends else cut_line(text, width)
+    ends = [found.end() for found in _ITEM_END.finditer(text)]
+    fitting = [end for end in ends if measure_width(text[:end]) < width]
+    if fitting:
+        return f"{text[: fitting[-1]]}…"
+    first, more = (text[: ends[0]], "…") if ends else (text, "")
+    name, colon, state = first.rpartition(": ")
+    room = width - measure_width(colon + state + more)
+    shown = _cut_head(name, room - 1).rstrip("@ ")
+    return f"{shown}…{colon}{state}{more}" if name and room >= HEAD else cut_line(text, width)
 
 
 def _cut_around(text: str, start: int, width: int, length: int) -> str:
@@ -128,31 +134,6 @@ def _cut_head(text: str, width: int) -> str:
     return text
 
 
-def measure_cut(words: str) -> int:
-    """The width to which a line may be cut so that all of its decisive words are kept, and some before them."""
-    return _HEAD + measure_width(words) * 4 // 3 + 4
-
-
-def continue_line(text: str, words: str) -> str:
-    """With the decisive words that stand on the lines below it: a screen, or an author, broke the line."""
-    if words in text:
-        return text
-    start = text.find(words[:_BEGINNING])
-    if start >= 0 and "".join(words.split()).startswith("".join(text[start:].split())):
-        return text[:start] + words
-    return f"{text} … {words}"
-
-
-def shorten_ids(text: str) -> str:
-    """Digests, UUIDs and ids of containers by their first letters, as programs themselves abbreviate them."""
-    return _LONG_ID.sub(lambda found: f"{found[0][:_KEPT]}…", text)
-
-
-def squeeze_columns(text: str) -> str:
-    """The columns of a table moved together: their blanks take the room that the words need."""
-    return _WIDE_GAP.sub("  ", text)
-
-
 def pad_text(text: str, width: int) -> str:
     """The text filled with blanks up to a width."""
     return text + " " * max(0, width - measure_width(text))
@@ -183,16 +164,17 @@ def _classify(letter: str) -> str:
 
 
 def _break_pieces(pieces: Iterable[str], width: int) -> Iterator[str]:
-    """A piece longer than a whole line is cut, so that no line overflows."""
+    """A piece longer than a whole line is cut, so that no line overflows: behind a slash or the like, where one is."""
     room = max(width, 8)
     for piece in pieces:
-        start = used = 0
-        for index, character in enumerate(piece if len(piece) * 2 > room else ""):
-            used += _measure_character(character)
-            if used > room:
-                yield piece[start:index]
-                start, used = index, _measure_character(character)
-        yield piece[start:]
+        rest = piece
+        while len(rest) * 2 > room and measure_width(rest) > room:
+            head = _cut_head(rest, room)
+            behind = max(map(head.rfind, _JOINTS)) + 1
+            end = behind if behind * 2 > len(head) else len(head)
+            yield rest[:end]
+            rest = rest[end:]
+        yield rest
 
 
 def _measure_character(character: str) -> int:
