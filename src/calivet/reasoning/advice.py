@@ -161,10 +161,11 @@ class Advice(Struct, frozen=True, eq=False):
     def _fill_step(self, step: Step, values: Sequence[Mapping[str, str]]) -> Step:
         first = values[0]
         told = values[:1] if _ONE_AT_A_TIME.search(step.run) else values[:MOST_NODES]
+        left_out = len(values) - len(told)
         return replace(
             step,
-            do=step.do and step.do.fill(first),
-            why=_count_others(step, step.why.fill(first), len(values) - len(told)),
+            do=step.do and _count_others(step, step.do.fill(first), left_out),
+            why=step.why.fill(first) if step.do else _count_others(step, step.why.fill(first), left_out),
             run=fill_for_nodes(step.run, told),
             interrupts=step.interrupts and step.interrupts.fill(first),
             precheck=step.precheck and _fill_check(step.precheck, told),

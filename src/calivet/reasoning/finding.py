@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from calivet.catalogue.model import Catalogue, Step
+from calivet.catalogue.model import Catalogue, Step, Strength
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import BgpPeer
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick, once
@@ -24,7 +24,7 @@ from calivet.reasoning.choose import Selection
 from calivet.reasoning.diagnosis import Citation, Finding
 from calivet.reasoning.finding_values import collect_other_nodes, collect_values, fill_with_some_node
 from calivet.reasoning.graph import Graph, Observed, list_explained
-from calivet.reasoning.weigh import ObservedSign, WeighedCause
+from calivet.reasoning.weigh import WEIGHT, ObservedSign, WeighedCause
 from calivet.search.expressions import expression
 from calivet.signs.sighting import Sighting
 
@@ -151,7 +151,6 @@ def _build_patch(found: Remedy) -> Quoted:
 PLACES_SHOWN = 3
 # A claim has a place for each form of a name, side by side: those that this line does not have say nothing.
 _OTHER_FORM = expression(r"(?<=[\w.\]])<[a-z_]+>|<[a-z_]+>(?=[\w\[])")
-MOST_NODES = 8
 
 
 def build_finding(
@@ -164,7 +163,7 @@ def build_finding(
 ) -> Finding:
     """The cause with this cluster's names filled in."""
     cause = found.cause
-    nodes = found.nodes or _list_affected_nodes(picture)
+    nodes = _list_blamed_nodes(found) or _list_affected_nodes(picture)
     values = collect_values(picture, nodes, found.speaking_for)
     steps, proof = _prove_steps(cause.fix, picture)
     others = collect_other_nodes(picture, nodes, values | proof, found.speaking_for)
@@ -203,12 +202,19 @@ def _prove_steps(steps: list[Step], picture: ClusterFacts) -> tuple[list[Step], 
     return add_proof(steps, picture)
 
 
+def _list_blamed_nodes(found: WeighedCause) -> list[str]:
+    """The nodes at fault: a sign about a session concerns both of its ends and says on which the fault lies."""
+    certain = [seen for seen in found.speaking_for if WEIGHT[seen.strength] >= WEIGHT[Strength.STRONG]]
+    sightings = [sighting for seen in certain for sighting in seen.sightings]
+    owners = {sighting.values.get("node") or sighting.node for sighting in sightings}
+    has_other_ends = any(sighting.node and sighting.node not in owners for sighting in sightings)
+    return [node for node in found.nodes if node in owners or not has_other_ends]
+
+
 def _list_affected_nodes(picture: ClusterFacts) -> list[str]:
     """Where no sign names a node: the only one that the evidence knows, else the sick ones."""
     known = picture.names.nodes
-    if len(known) == 1:
-        return known
-    return sorted(picture.sick_nodes)[:MOST_NODES]
+    return known if len(known) == 1 else sorted(picture.sick_nodes)
 
 
 def collect_evidence(found: WeighedCause) -> list[Citation]:
