@@ -91,3 +91,12 @@ def test_what_fits_is_left_as_it_is():
 def test_words_with_tabs_around_them_are_not_quoted_twice():
     quote = Layout("en", 80, colour=False).quote_text(Line("a", 1, "xt_set\t\tFAIL"), 3, "\t\txt_set\t\tFAIL")
     assert list(quote) == ["   │ xt_set  FAIL"]
+
+
+def test_a_time_that_the_message_is_about_stays_whole():
+    words = "certificate has expired or is not yet valid"
+    told = "current time 2024-08-23T15:51:06Z is before 2025-08-29T00:00:00Z"
+    line = f"2024-08-23 15:51:06.123 [ERROR][9] startup.go 1: cannot pull the image of the CNI plugin: x509: {words}: {told}"
+    shown, _ = shape_quote(line, words, ROOM)
+    assert shown.startswith("08-23 15:51:06 [ERROR]")
+    assert shown.endswith(told)

@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calivet.evidence.artifact import Line, Unreadable
+from calivet.evidence.artifact import Document, Line, Unreadable
+from calivet.evidence.decoding.decode import decode
+from calivet.evidence.gather import gather_documents
 from calivet.messages.message import message
 from calivet.messages.words import Words
+from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import LIKELY, ClusterSummary, Contrast, Doubt
+from calivet.reports.diagnosis.finding import choose_evidence
 from calivet.reports.diagnosis.header import describe_time
 from calivet.reports.diagnosis.html.page import to_html
 from calivet.reports.diagnosis.html.page_model.model import PageModel
@@ -25,6 +29,7 @@ from calivet.reports.layout.names import shorten_nodes
 from calivet.reports.layout.terminal import Layout, name_place
 from calivet.reports.layout.wrapping import cut_line, measure_width
 from calivet.signs.sign_detector import prepare_detector
+from tests.facts.drawing import pods
 from tests.reasoning.made_up import diagnosed
 from tests.reports.answers import INCIDENTS, KNOWN, LANGUAGES, commands, demo, made_up, nothing, undecided
 
@@ -316,3 +321,20 @@ def test_what_to_check_next_is_listed_once():
 
 def test_what_was_not_seen_is_said_once():
     assert report(undecided()).count("Not seen") == 1
+
+
+def test_the_reason_is_quoted_before_the_state_that_proves_it():
+    """Of an image that cannot be pulled: the registry's words, not only the row of the pod."""
+    event = (
+        'Warning  Failed  22m (x4 over 24m)  kubelet  Failed to pull image "docker.io/calico/cni:v3.27.3": failed to copy: '
+        "httpReadSeeker: failed open: unexpected status code 429 Too Many Requests - Server message: toomanyrequests: "
+        "You have reached your pull rate limit."
+    )
+    text = pods("calico-node-wz5jd 0/1 Init:ImagePullBackOff 0 24m 10.71.0.11 birch-1") + f"\n{event}\n"
+    answer = diagnose(gather_documents([Document("session.txt", decode(text.encode()))]), *prepare_detector())
+    finding = answer.findings[0]
+    first, second = choose_evidence(finding)
+    assert first.says.en == "the image docker.io/calico/cni:v3.27.3 cannot be pulled: 429 Too Many Requests"
+    assert (first.words, second.strength) == ("429 Too Many Requests", "proof")
+    assert finding.summary.en.endswith("429 Too Many Requests.")
+    assert "429 Too Many Requests" in report(answer, width=60)

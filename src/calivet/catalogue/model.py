@@ -69,6 +69,9 @@ class Sign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """`beside`: most nodes that are well show it too, so it tells something only beside another sign of its cause."""
     logged_by: Literal["node", "peer"] = "node"
     """`peer`: another node says it of the one at fault, so it does not tell which one that is."""
+    tells: Literal["that", "why"] = "that"
+    """`why`: its line has the reason in a program's own words, which its pattern names `answer`; that line is quoted
+    before one that proves the fault and does not explain it."""
     fires: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
 

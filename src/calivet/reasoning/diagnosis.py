@@ -30,6 +30,8 @@ class Citation(Struct, frozen=True):
     note: bool = False
     words: str = ""
     """The decisive words of the line, where they are known."""
+    tells_why: bool = False
+    """The line has the reason in a program's own words."""
     shown_by: Command = NO_COMMAND
     """The command that shows the line again, where a live cluster was asked."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from calivet.catalogue.model import Catalogue, Step, Strength
+from calivet.catalogue.model import Catalogue, Sign, Step, Strength
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import BgpPeer
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick, once
@@ -237,10 +237,17 @@ def _quote_sightings(seen: ObservedSign) -> list[Citation]:
             strength=strength,
             count=sum(counts.values()) if len(shown) == 1 else sighting.count,
             note=sighting.note,
-            words=sighting.words or next((v for v in sighting.values.values() if v in sighting.line.text), ""),
+            words=_find_decisive_words(seen.sign, sighting),
+            tells_why=seen.sign.tells == "why",
         )
         for sighting in shown
     ]
+
+
+def _find_decisive_words(sign: Sign, sighting: Sighting) -> str:
+    """The reason where the sign tells it, else what the pattern met, or a value that stands in the line."""
+    answer = sighting.values.get("answer", "") if sign.tells == "why" else ""
+    return answer or sighting.words or next((v for v in sighting.values.values() if v in sighting.line.text), "")
 
 
 def _describe_sighting(seen: ObservedSign, sighting: Sighting) -> Words:
@@ -249,11 +256,13 @@ def _describe_sighting(seen: ObservedSign, sighting: Sighting) -> Words:
 
 
 def _summarize(found: WeighedCause, values: dict[str, str]) -> Words:
-    """The cause's sentence, and the words of the strongest sign: of several alike, of one that names something."""
+    """The cause's sentence, and the words of the sign that tells why, or of the strongest that names something."""
     first = fill_with_some_node(found.cause.summary, values)
     if not found.speaking_for:
         return first
-    strongest = [seen for seen in found.speaking_for if seen.sign.strength == found.speaking_for[0].sign.strength]
+    reasons = [seen for seen in found.speaking_for if seen.sign.tells == "why"]
+    first_strength = found.speaking_for[0].sign.strength
+    strongest = reasons or [seen for seen in found.speaking_for if seen.sign.strength == first_strength]
     telling = next((seen for seen in strongest if seen.sightings[0].values), strongest[0])
     says = _describe_sighting(telling, telling.sightings[0])
     return Words(f"{first.en} Seen: {says.en.rstrip('.')}.", f"{first.zh}依据：{says.zh.rstrip('。.')}。")

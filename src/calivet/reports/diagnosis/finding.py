@@ -56,9 +56,10 @@ def _write_everything(finding: Finding, diagnosis: Diagnosis, layout: Layout) ->
 
 
 def choose_evidence(finding: Finding) -> list[Citation]:
-    """A proof alone, or the two strongest lines of which each tells something that the other does not."""
+    """What tells why, then a proof alone, or the two strongest lines of which each tells something of its own."""
     shown: list[Citation] = []
-    for item in finding.evidence:
+    reasons = [item for item in finding.evidence if item.tells_why]
+    for item in [*reasons[:1], *(item for item in finding.evidence if item not in reasons)]:
         if item.strength == "against" or any(_says_the_same(item, other) for other in shown):
             continue
         shown.append(item)

@@ -16,6 +16,8 @@ _BEGINNING = 8
 _WIDE_GAP = expression(r"\s{3,}")
 _LONG_ID = expression(r"(?<![0-9a-f])(?:[0-9a-f]{24,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])")
 _KEPT = 8
+_STAMPED = 100
+"""Letters at the head of a line, in which all who hand it on may have written when."""
 _DATE_TIME = expression(r"\b\d{4}[-/](\d\d[-/]\d\d)[ T](\d\d:\d\d:\d\d)(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?(?!\d)")
 _KLOG_HEAD = expression(r"\b([IWEF]\d{4} \d\d:\d\d:\d\d)\.\d{1,9} +\d{1,10} ")
 _PATH = expression(r"(?<![\w.~…/-])((?:[a-z]{2,8}://[^\s/]+|/?[\w.@~-]+)/)(?:[\w.:@%~+…-]+/){2,}(?=[\w.:@%~+…-])")
@@ -30,7 +32,9 @@ def shape_quote(text: str, words: str, room: int) -> tuple[str, str]:
         shown, decisive = squeeze_columns(shown), squeeze_columns(decisive)
     if not _fits(shown, room, WANTED):
         shown, decisive = shorten_ids(shown), shorten_ids(decisive)
-    for shorten in (shorten_times, drop_empty_fields, shorten_paths):
+    if not _fits(shown, room, WANTED):
+        shown = _shorten_head(shown, decisive)
+    for shorten in (drop_empty_fields, shorten_paths):
         if not _fits(shown, room, WANTED):
             shown = _shorten_around(shown, decisive, shorten)
     return _cut_to_rows(shown, decisive, room), decisive
@@ -38,6 +42,12 @@ def shape_quote(text: str, words: str, room: int) -> tuple[str, str]:
 
 def _fits(text: str, room: int, rows: int) -> bool:
     return measure_width(text) <= room * rows and len(break_text(text, room)) <= rows
+
+
+def _shorten_head(text: str, words: str) -> str:
+    """Times that a message itself names stay whole: it may be about them, as that of a certificate is."""
+    end = min(_STAMPED, text.find(words)) if words in text else _STAMPED
+    return shorten_times(text[:end]) + text[end:]
 
 
 def _shorten_around(text: str, words: str, shorten: Callable[[str], str]) -> str:
