@@ -69,3 +69,9 @@ def test_chinese_has_its_own_marks_and_words(told):
 def test_no_sentence_ends_twice(told):
     ends = re.compile(r"(?<!\.)\.\.(?!\.)|。。|，，|\.。|。\.$")
     assert find_wrong(ends, [text for words in told for text in (words.en, words.zh)]) == []
+
+
+def test_no_summary_begins_with_what_may_be_several_nodes_or_none():
+    """One node has what several nodes have, and "the affected node" does not begin a sentence."""
+    causes = load_ready_catalogue().causes.values()
+    assert [cause.id for cause in causes if cause.summary.en.startswith("{nodes}")] == []

@@ -55,6 +55,10 @@ class TestNodes:
         text = nodes("birch-1 Ready 10.71.0.11", "birch-2 NotReady 10.71.0.12")
         assert state(text, "nodes") == (False, "1 of 2 not Ready: birch-2")
 
+    def test_nobody_knows_whose_session_it_is(self):
+        text = BOX.format(DOWN).replace("[root@birch-1 ~]#", "$")
+        assert state(text, "BGP") == (False, "down: 10.71.0.12: Passive")
+
     def test_back_again(self):
         text = nodes("birch-2 NotReady 10.71.0.12") + nodes("birch-2 Ready 10.71.0.12")
         assert state(text, "nodes") == (False, "not Ready: birch-2; later Ready: birch-2")
@@ -157,7 +161,7 @@ class TestBlame:
         ready = nodes("birch-1 Ready 10.71.0.11")
         part = parts(ready, findings=[build_finding("kubelet-down", layer="kubelet")])["nodes"]
         assert part.good is False
-        assert part.state.en.startswith("Ready; yet ")
+        assert part.state.en.startswith("Ready, but: ")
         assert "但" in part.state.zh
 
     @pytest.mark.parametrize(

@@ -26,6 +26,11 @@ def pod(row):
     [
         (pod("db-0 0/1 OOMKilled 14"), "pod shop/db-0 was killed for lack of memory (OOMKilled), 14 restarts"),
         (pod("db-0 0/1 CrashLoopBackOff 3"), "pod shop/db-0 keeps crashing, 3 restarts"),
+        (pod("db-0 0/1 CrashLoopBackOff 1"), "pod shop/db-0 keeps crashing, 1 restart"),
+        (
+            f"{ROOT}kubectl logs db-0\npanic: runtime error: invalid memory address or nil pointer dereference\n",
+            "an application panics: runtime error: invalid memory address or nil pointer dereference",
+        ),
         (pod("db-0 0/1 ImagePullBackOff 0"), "pod shop/db-0 cannot get its image"),
         (pod("db-0 0/1 Evicted 0"), "pod shop/db-0 was evicted"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -30,6 +31,32 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
         """The text with its places filled; a place with no value becomes <name>."""
         chinese = fill(self.zh, {name: _translate_value(value) for name, value in values.items()})
         return Words(fill(self.en, values), _close_gaps(chinese))
+
+    def tell(self, values: Mapping[str, str]) -> Words:
+        """The same for a sentence that people read: what nobody knows is spoken of in general, not as <name>."""
+        unknown = Words(_speak_in_general(self.en, values, "en"), _speak_in_general(self.zh, values, "zh"))
+        return unknown.fill(values)
+
+
+_IN_GENERAL = {
+    "node": Words("a node", "某个节点"),
+    "nodes": Words("the affected nodes", "受影响的节点"),
+    "pod": Words("a pod", "某个 Pod"),
+    "address": Words("an unknown address", "未知地址"),
+}
+# Beside another place, or inside a word, it is one form of a name among several.
+_ALONE = expression(r"(?P<before>address |地址 ?)?(?<![\w}])\{(?P<name>[a-z_]+)\}(?![\w{])")
+
+
+def _speak_in_general(template: str, values: Mapping[str, str], language: str) -> str:
+    def replace(place: re.Match[str]) -> str:
+        name = place["name"]
+        if values.get(name) or name not in _IN_GENERAL:
+            return place[0]
+        told = place["before"] or ""
+        return told.rstrip() if told and name == "address" else told + _IN_GENERAL[name].read(language)
+
+    return _ALONE.sub(replace, template)
 
 
 def _close_gaps(text: str) -> str:

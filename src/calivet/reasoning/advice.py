@@ -164,10 +164,10 @@ class Advice(Struct, frozen=True, eq=False):
         left_out = len(values) - len(told)
         return replace(
             step,
-            do=step.do and _count_others(step, step.do.fill(first), left_out),
-            why=step.why.fill(first) if step.do else _count_others(step, step.why.fill(first), left_out),
+            do=step.do and _count_others(step, step.do.tell(first), left_out),
+            why=step.why.tell(first) if step.do else _count_others(step, step.why.tell(first), left_out),
             run=fill_for_nodes(step.run, told),
-            interrupts=step.interrupts and step.interrupts.fill(first),
+            interrupts=step.interrupts and step.interrupts.tell(first),
             precheck=step.precheck and _fill_check(step.precheck, told),
             save=fill_for_nodes(step.save, told),
             undo=fill_for_nodes(step.undo, told),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calivet.catalogue.model import Cause
+from calivet.facts.calico import BgpPeer
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick
 from calivet.facts.cluster_network import list_latest_sessions
 from calivet.facts.host import Unit
@@ -67,7 +68,7 @@ def _blame(part: Component, findings: Sequence[Finding]) -> Component:
     titles = Words("; ".join(title.en for title in blaming), "；".join(title.zh for title in blaming))
     if part.good is None:
         return Component(part.name, False, titles)
-    return Component(part.name, False, Words(f"{part.state.en}; yet {titles.en}", f"{part.state.zh}；但{titles.zh}"))
+    return Component(part.name, False, Words(f"{part.state.en}, but: {titles.en}", f"{part.state.zh}，但：{titles.zh}"))
 
 
 def _blamed_part(cause: Cause) -> str:
@@ -147,14 +148,18 @@ def _describe_bgp(picture: ClusterFacts, observed: Observed) -> Component:
         return Component(name, False, Words(f"not established on {shown}", f"{shown} 上未建立"))
     if not peers:
         return _describe_unseen(name)
-    down = [
-        f"{peer.host or '?'} -> {peer.address}: {peer.info or peer.state}" for peer in peers if not peer.established
-    ]
+    down = [_describe_session(peer) for peer in peers if not peer.established]
     ends = len(peers)
     if not down:
         seen = "1 session seen, Established" if ends == 1 else f"{ends} sessions seen, all Established"
         return Component(name, True, Words(seen, f"看到 {ends} 个会话，全部 Established"))
     return Component(name, False, Words(f"down: {list_names(down)}", f"未建立：{list_names_in_chinese(down)}"))
+
+
+def _describe_session(peer: BgpPeer) -> str:
+    """Its ends, as far as they are known, and its state."""
+    ends = f"{peer.host} -> {peer.address}" if peer.host else peer.address
+    return f"{ends}: {peer.info or peer.state}"
 
 
 def _describe_datastore(picture: ClusterFacts, observed: Observed) -> Component:

@@ -251,7 +251,7 @@ def _find_decisive_words(sign: Sign, sighting: Sighting) -> str:
 
 
 def _describe_sighting(seen: ObservedSign, sighting: Sighting) -> Words:
-    says = seen.sign.says.fill({"node": sighting.node or ""} | sighting.values)
+    says = seen.sign.says.tell({"node": sighting.node or ""} | sighting.values)
     return Words(_OTHER_FORM.sub("", says.en), _OTHER_FORM.sub("", says.zh))
 
 

@@ -88,7 +88,7 @@ _SHAPES = tuple(
             "an image is built for another processor",
             "镜像与处理器架构不符",
         ),
-        (r"^panic: (?P<name>.{0,60})", "an application panics: {name}", "某应用 panic：{name}"),
+        (r"^panic: (?P<name>.{0,160})", "an application panics: {name}", "某应用 panic：{name}"),
     )
 )
 # The cluster's own machinery: what it says of itself is weighed as a sign.
@@ -118,7 +118,8 @@ def _find_pods(picture: ClusterFacts, *, blamed: bool) -> Iterator[Outside]:
 
 def _tell_of_pod(pod: Pod, state: Words) -> Words:
     name = f"{pod.namespace}/{pod.name}" if pod.namespace else pod.name
-    often_en, often_zh = (f", {pod.restarts} restarts", f"，重启 {pod.restarts} 次") if pod.restarts else ("", "")
+    restarts = "1 restart" if pod.restarts == 1 else f"{pod.restarts} restarts"
+    often_en, often_zh = (f", {restarts}", f"，重启 {pod.restarts} 次") if pod.restarts else ("", "")
     return Words(f"pod {name} {state.en}{often_en}", f"Pod {name} {state.zh}{often_zh}")
 
 

@@ -181,3 +181,14 @@ def find_virtual_addresses(text: str) -> list[str]:
 def tells_of_restarts(text: str) -> bool:
     """Whether the author speaks of something that restarts."""
     return _RESTARTS.search(text) is not None
+
+
+LONGEST_MESSAGE = 160
+
+
+def abbreviate(message: str) -> str:
+    """As much of a message as a claim may hold: whole words, with … where there are more."""
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    head, _, torn = message[:LONGEST_MESSAGE].rpartition(" ")
+    return f"{head or torn} …"

@@ -27,7 +27,7 @@ from calivet.facts.node_of_line import build_log_span_table
 from calivet.facts.platform import Minor, find_newest_calico, find_platform
 from calivet.facts.vocabulary.commands import find_packet_filter_backend
 from calivet.facts.vocabulary.identifiers import is_card, may_pattern_fit
-from calivet.facts.vocabulary.messages import lacks_bpf_mounts
+from calivet.facts.vocabulary.messages import abbreviate, lacks_bpf_mounts
 from calivet.signs.install.cni_files import find_failing_containers
 from calivet.signs.sighting import Sighting
 
@@ -155,7 +155,7 @@ def find_bpf_init_container_failing(cluster: ClusterFacts) -> Iterator[Sighting]
     stuck = {pod.name for pod in cluster.pods("calico-node") if (pod.status or "") in _INIT_FAILED}
     for span in cluster.all(LogSpan):
         if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and span.pod in stuck:
-            values = {"pod": span.pod or "", "container": span.container or "", "reason": span.last_message[:60]}
+            values = {"pod": span.pod or "", "container": span.container or "", "reason": abbreviate(span.last_message)}
             yield Sighting(line=span.at, node=cluster.find_node_of_pod(span.pod), values=values)
 
 
@@ -165,7 +165,7 @@ def find_bpf_preparation_failed(cluster: ClusterFacts) -> Iterator[Sighting]:
         return
     for span in cluster.all(LogSpan):
         if span.program.startswith("init") and lacks_bpf_mounts(span.last_message):
-            values = {"message": span.last_message[:80]}
+            values = {"message": abbreviate(span.last_message)}
             node = cluster.names.node(span.host) or cluster.find_node_of_pod(span.pod)
             yield Sighting(line=span.at, node=node, values=values)
 

@@ -10,6 +10,7 @@ from calivet.facts.kubernetes import Container, Event, Pod, Probe
 from calivet.facts.roles import find_role_of_name
 from calivet.facts.times import count_seconds_between
 from calivet.facts.vocabulary.messages import (
+    abbreviate,
     find_created_container,
     find_silent_probe,
     find_started_container,
@@ -151,7 +152,7 @@ def find_start_log_cut_short(cluster: ClusterFacts) -> Iterator[Sighting]:
         unfinished = not any(word in span.last_message for word in ("started successfully", "Terminating"))
         if span.program == "startup" and unfinished and span.worst not in ("ERROR", "FATAL", "PANIC"):
             node = span.host or cluster.find_node_of_pod(span.pod)
-            yield Sighting(line=span.at, node=node, values={"last": span.last_message[:80]})
+            yield Sighting(line=span.at, node=node, values={"last": abbreviate(span.last_message)})
 
 
 def _compute_liveness_budget(cluster: ClusterFacts) -> float | None:

@@ -21,7 +21,7 @@ from calivet.facts.vocabulary.commands import (
     picks_placement_events,
     reboots,
 )
-from calivet.facts.vocabulary.messages import tells_of_restarts
+from calivet.facts.vocabulary.messages import abbreviate, tells_of_restarts
 from calivet.signs.sighting import Sighting
 
 _RUNTIMES = ("containerd", "docker", "crio", "cri-docker", "cri-dockerd", "k3s", "rke2-agent")
@@ -251,7 +251,7 @@ def _is_not_begun(pod: Pod) -> bool:
 
 
 def _shorten_command(command: Command) -> dict[str, str]:
-    return {"command": command.line[:80]}
+    return {"command": abbreviate(command.line)}
 
 
 SIGNS = {
