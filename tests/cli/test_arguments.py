@@ -74,6 +74,32 @@ class TestClusterOptions:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["--lang", "zh", "status"], ["status", "--lang", "zh"]),
+        (["--lang=zh", "explain", "host-oom"], ["explain", "--lang=zh", "host-oom"]),
+        (["--context", "status"], ["diagnose", "--context", "status"]),
+        (["--context", "prod", "notes.txt"], ["diagnose", "--context", "prod", "notes.txt"]),
+    ],
+)
+def test_options_may_stand_before_the_command(arguments, meant):
+    assert insert_command(arguments) == meant
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--brief", "status"], "status: no such file; the command comes first: 'calivet status ...'"),
+        (["--lang", "zh", "daignose"], "daignose：文件不存在；命令要写在最前面：'calivet diagnose ...'"),
+        (["collect", "bundle.tar.gz"], "unrecognized arguments: bundle.tar.gz (try 'calivet collect --help')"),
+        (["status", "--forse"], "unrecognized arguments: --forse (try 'calivet status --help')"),
+    ],
+)
+def test_what_is_at_the_wrong_place_is_told_where_it_belongs(arguments, says):
+    assert says in calivet(*arguments).err
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["diagnse", "x"], "there is no command diagnse; did you mean diagnose?"),

@@ -11,6 +11,7 @@ from calivet import __version__
 from calivet.cli.commands.demo import read_titles
 from calivet.reports.layout.wrapping import measure_width
 from tests.cli.running import calivet, process, write
+from tests.corpus_answers import CORPUS
 
 SWAP = "F0314 09:26:53.589793    4711 server.go:265] failed to run Kubelet: running with swap on is not supported\n"
 HEADER = "[root@birch-1 ~]# kubectl -n kube-system get pods -o wide\nNAME                READY   STATUS    RESTARTS   AGE   IP           NODE      NOMINATED NODE   READINESS GATES\n"
@@ -253,3 +254,9 @@ class TestUsage:
     )  # fmt: skip
     def test_the_language_of_the_environment(self, environment, chinese):
         assert ("节点" in calivet("demo", "--list", **environment).out) is chinese
+
+
+def test_the_figures_of_an_evaluation_have_chinese_marks():
+    run = calivet("eval", CORPUS / "a001", "--lang", "zh")
+    assert "0/0；未下结论 0" in run.out
+    assert "; " not in run.out

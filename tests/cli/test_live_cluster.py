@@ -135,6 +135,13 @@ class TestAway:
         assert "sudo calivet node" in run.err
         assert "calivet --ssh 127.0.0.1" in run.err
 
+    def test_nobody_is_sent_to_a_machine_whose_name_does_not_resolve(self, tmp_path):
+        run = calivet("--kubeconfig", written(tmp_path, "https://gone.invalid:6443"), "--lang", "zh")
+        assert "域名解析失败" in run.err
+        assert "kubectl config get-contexts" in run.err
+        assert "--ssh gone.invalid" not in run.err
+        assert "（https://gone.invalid:6443）" in run.err.splitlines()[-3]
+
     def test_a_certificate_of_somebody_else_is_told_from_an_api_server_that_is_down(self, tmp_path):
         with serving(stranger().issue_cert("127.0.0.1")) as server:
             run = calivet("diagnose", "--kubeconfig", written(tmp_path, server.url))

@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from stat import S_ISDIR, S_ISREG
 from typing import Protocol, cast
 
@@ -73,15 +74,29 @@ def build_parser(program: str = "calivet", language: str = "en", only: str | Non
 def insert_command(arguments: Sequence[str]) -> list[str]:
     """`calivet`, `calivet --context X` and `calivet FILE` are short for `calivet diagnose ...`.
 
-    `fleet report` is one command in two words.
+    `fleet report` is one command in two words; and options may stand before a command, as in `--lang zh status`.
     """
     if list(arguments[:2]) == ["fleet", "report"]:
         return ["fleet-report", *arguments[2:]]
+    place = _find_command(arguments)
+    if place:
+        return [arguments[place], *arguments[:place], *arguments[place + 1 :]]
     first = next(iter(arguments), "-")
     option = first.startswith("-") and first not in _OWN_OPTIONS
     # No command has a dot in its name: what has one is a file, and where it is missing that is what to say.
     file = first not in COMMANDS and (os.sep in first or "." in first or _is_file(first))
     return ["diagnose", *arguments] if option or file else list(arguments)
+
+
+def _find_command(arguments: Sequence[str]) -> int | None:
+    """Where a command stands behind options: no file goes by its name, and it is not the value of an option."""
+    if not arguments or not arguments[0].startswith("-"):
+        return None
+    for place, (before, word) in enumerate(pairwise(arguments), 1):
+        is_value = before.startswith("-") and "=" not in before
+        if word in COMMANDS and not is_value and not _is_file(word):
+            return place
+    return None
 
 
 def _is_file(name: str) -> bool:

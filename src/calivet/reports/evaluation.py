@@ -65,11 +65,19 @@ def _write_figures(summary: Summary, word: Word) -> Iterator[str]:
         ("trial.falsehealthies", share(summary.false_healthy, summary.sick_cases)),
         (
             "trial.healthy",
-            f"{share(summary.called_healthy, summary.healthy_cases)}; {word('trial.open')} {summary.left_open}",
+            word(
+                "trial.two",
+                one=share(summary.called_healthy, summary.healthy_cases),
+                other=f"{word('trial.open')} {summary.left_open}",
+            ),
         ),
         (
             "trial.abstained",
-            f"{summary.abstained}; {word('trial.helped')} {share(summary.useful_next, summary.insufficient_cases)}",
+            word(
+                "trial.two",
+                one=summary.abstained,
+                other=f"{word('trial.helped')} {share(summary.useful_next, summary.insufficient_cases)}",
+            ),
         ),
         ("trial.nodes", share(summary.nodes_right, summary.cases)),
     ]

@@ -98,16 +98,18 @@ def _explain_nothing(collected: Collected) -> Message:
     why = first.why if first else message("cli.cluster.empty")
     if first and first.why.key == "connection.forbidden":
         return message("cli.cluster.nothing_allowed", server=collected.server, program=find_program_name())
-    named = f"{collected.context} ({collected.server})" if collected.context else collected.server
+    server = collected.server
+    named = message("cli.cluster.named", context=collected.context, server=server) if collected.context else server
     told = message("cli.cluster.nothing", server=named, why=why)
-    return message(
-        "cli.cluster.nothing.next", told=told, known=_explain_silence(why), **_name_ways_on(collected.server)
-    )
+    # To a machine whose name does not resolve nobody can go.
+    key = "cli.cluster.nothing.name" if why.key == _UNKNOWN_HOST else "cli.cluster.nothing.next"
+    return message(key, told=told, known=_explain_silence(why), **_name_ways_on(server))
 
 
+_UNKNOWN_HOST = "connection.unknown_host"
 _KNOWN = {
     "connection.refused": "cli.cluster.known.refused",
-    "connection.unknown_host": "cli.cluster.known.name",
+    _UNKNOWN_HOST: "cli.cluster.known.name",
     "connection.late": "cli.cluster.known.silent",
     "connection.late.finish": "cli.cluster.known.silent",
     "connection.unreachable": "cli.cluster.known.silent",

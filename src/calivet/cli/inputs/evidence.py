@@ -100,6 +100,16 @@ def _keep(path: Path, collected: Collected, options: argparse.Namespace) -> None
 
 
 def complain_of_unreadable(evidence: Evidence, language: str) -> None:
-    """A line for each thing that could not be read, and why."""
+    """A line for each thing that could not be read, and why; what is missing may have been meant as a command."""
+    from difflib import get_close_matches
+
+    from calivet.cli.command_table import COMMANDS
+
     for item in evidence.unreadable:
-        complain(f"{item.what}: {item.why.read(language)}")
+        near = get_close_matches(item.what, COMMANDS, n=1) if item.why.key == "evidence.missing" else []
+        if near:
+            complain(
+                say("cli.diagnose.command_first", language, name=item.what, near=near[0], program=find_program_name())
+            )
+        else:
+            complain(f"{item.what}: {item.why.read(language)}")

@@ -82,6 +82,15 @@ class Parser(argparse.ArgumentParser):
         """With the formatter of this program."""
         super().__init__(**{"formatter_class": Formatter, **settings})
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """What is left over is the command's to complain of: its help tells what it takes."""
+        options, left_over = self.parse_known_args(args, namespace)
+        if left_over:
+            commands = {parser.prog: parser for parser in list_parsers(self)}
+            command = commands.get(f"{self.prog} {getattr(options, 'command', '')}", self)
+            command.error(f"unrecognized arguments: {' '.join(left_over)}")
+        return options
+
     def error(self, message: str) -> NoReturn:
         """One line, and where to read on."""
         from calivet.cli.terminal.output import clean_message

@@ -12,6 +12,10 @@ CLI: dict[str, Words] = {
         "the evidence has no node named {name}; it has {known}",
         "证据中没有名为 {name} 的节点；现有：{known}",
     ),
+    "diagnose.command_first": Words(
+        "{name}: no such file; the command comes first: '{program} {near} ...'",
+        "{name}：文件不存在；命令要写在最前面：'{program} {near} ...'",
+    ),
     "diagnose.nothing": Words("there is nothing to read in it", "其中没有可读的内容"),
     "diagnose.more": Words("More incidents", "更多示例"),
     "collect.written": Words(
@@ -39,6 +43,13 @@ CLI: dict[str, Words] = {
     "collect.next": Words("next: calivet diagnose {path}", "下一步：calivet diagnose {path}"),
     "collect.not_written": Words("cannot write {path}: {why}", "无法写入 {path}：{why}"),
     "cluster.nothing": Words("nothing could be read from {server}: {why}", "未能从 {server} 读到任何内容：{why}"),
+    "cluster.named": Words("{context} ({server})", "{context}（{server}）"),
+    "cluster.nothing.name": Words(
+        "{told}\n{known}\nnext: 'kubectl config get-contexts' lists the contexts, '{program} --context NAME' takes "
+        "another; on a control-plane node 'sudo {program} node' needs no name at all",
+        "{told}\n{known}\n下一步：'kubectl config get-contexts' 列出所有上下文，用 '{program} --context NAME' 换一个；"
+        "在控制面节点上执行 'sudo {program} node' 则不需要解析名称",
+    ),
     "cluster.nothing.next": Words(
         "{told}\n{known}\nnext: on {host}, or another control-plane node, run 'sudo {program} node' or look "
         "by hand: 'crictl ps -a --name kube-apiserver', 'journalctl -u kubelet'; from here '{program} --ssh {host}'",

@@ -228,6 +228,7 @@ REPORT: dict[str, Words] = {
     "trial.open": Words("left open", "未下结论"),
     "trial.abstained": Words("abstained", "未下结论"),
     "trial.helped": Words("open cases with a next step", "只能缩小范围的案例给出下一步"),
+    "trial.two": Words("{one}; {other}", "{one}；{other}"),
     "trial.nodes": Words("node named", "节点指认正确"),
 }
 
