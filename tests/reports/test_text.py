@@ -306,6 +306,17 @@ class TestForbidden:
         assert "logs/0.txt, logs/1.txt, logs/2.txt (+24)" in text
         assert "calivet access" in text
 
+    def test_lists_that_were_joined_before_are_counted(self):
+        refused = [
+            Unreadable(f"{kind}.txt, {kind}/a.yaml (+3)", message("connection.forbidden", verbs="get", resources=kind))
+            for kind in ("daemonsets", "events", "services")
+        ]
+        answer = made_up()
+        answer.unreadable = refused
+        text = report(answer, "zh", width=80)
+        assert "无法读取：daemonsets.txt、daemonsets/a.yaml、events.txt（另有 12 个）" in text
+        assert max(map(measure_width, text.splitlines())) <= 80
+
 
 def test_the_report_ends_without_a_blank_line():
     for answer in (made_up(), undecided(), nothing(), *map(demo, INCIDENTS)):

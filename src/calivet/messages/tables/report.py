@@ -97,6 +97,7 @@ REPORT: dict[str, Words] = {
     ),
     "not_seen": Words("Not seen", "未见到的证据"),
     "unreadable": Words("Could not be read", "无法读取"),
+    "unreadable.names": Words("Could not be read: {names}", "无法读取：{names}"),
     "replaced": Words("Redacted", "显示前已替换的敏感信息"),
     "sources": Words("Recognised", "识别结果"),
     "times": Words("{count} times", "{count} 次"),

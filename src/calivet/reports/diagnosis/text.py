@@ -190,7 +190,8 @@ def _write_not_seen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     unreadable = diagnosis.unreadable if layout.verbose else join_forbidden(diagnosis.unreadable)
     shown = unreadable if layout.verbose else unreadable[:MOST_UNREADABLE]
     for item in shown:
-        yield layout.paint(layout.add_detail(layout.say("unreadable"), make_printable(item.what)), "yellow")
+        told = layout.say("unreadable.names", names=make_printable(item.what))
+        yield from layout.indent(told, 0, "yellow", hang=3)
         yield from layout.indent(layout.read(item.why), 3)
         yield from layout.write_command(item.help, 3)
     if more := len(unreadable) - len(shown):
