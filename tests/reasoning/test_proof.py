@@ -96,7 +96,9 @@ def test_where_it_is_not_known_who_installed_calico_each_step_says_for_whom_it_i
     catalogue, watch = prepare_detector()
     found = diagnose(gather_documents([Document("session.txt", evidence(*HERONS).split("\n"))]), catalogue, watch)
     steps = setting(next(one.fix for one in found.findings if one.cause.id == "wrong-ip-autodetected"))
-    assert [step.why.en.partition(":")[0] for step in steps] == [
-        "if Calico was installed from a manifest",
-        "if the Tigera operator manages Calico",
+    told = [step.do or step.why for step in steps]
+    assert [words.en.rpartition("(")[2] for words in told] == [
+        "if Calico was installed from a manifest)",
+        "if the Tigera operator manages Calico)",
     ]
+    assert all(words.zh.startswith("若 Calico 由") for words in told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from calivet.evidence.artifact import Line
 from calivet.facts.fact import Fact
 
 
@@ -66,6 +67,8 @@ class LogSpan(Fact, frozen=True, kw_only=True):
     first_time: datetime | None = None
     last_time: datetime | None = None
     last_message: str = ""
+    last_at: Line | None = None
+    """The line of the last message; `end` may be that of a stack trace behind it."""
     worst: str | None = None
     """The highest level seen: INFO, WARNING, ERROR, FATAL, PANIC."""
 

@@ -38,8 +38,8 @@ _THEN_ONE_MORE = Words(
 
 
 _FOR_WHOM = {
-    "operator": Words("if the Tigera operator manages Calico: ", "若 Calico 由 Tigera operator 管理："),
-    "manifest": Words("if Calico was installed from a manifest: ", "若 Calico 由清单（manifest）安装："),
+    "operator": Words("{what} (if the Tigera operator manages Calico)", "若 Calico 由 Tigera operator 管理：{what}"),
+    "manifest": Words("{what} (if Calico was installed from a manifest)", "若 Calico 由清单（manifest）安装：{what}"),
 }
 
 
@@ -88,7 +88,11 @@ def _say_where_it_lasts(step: Step, platform: Platform) -> Step:
 def _say_for_whom(step: Step) -> Step:
     """Where it is not known who installed Calico, each step says for whom it is."""
     whom = _FOR_WHOM.get(step.installer)
-    return replace(step, why=Words(f"{whom.en}{step.why.en}", f"{whom.zh}{step.why.zh}")) if whom else step
+    if not whom:
+        return step
+    what = step.do or step.why
+    told = Words(whom.en.replace("{what}", what.en), whom.zh.replace("{what}", what.zh))
+    return replace(step, do=told) if step.do else replace(step, why=told)
 
 
 class Advice(Struct, frozen=True, eq=False):

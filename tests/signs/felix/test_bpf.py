@@ -4,6 +4,7 @@ from calivet.facts.calico import LogSpan, Pool
 from calivet.facts.fact import Variable
 from calivet.facts.kubernetes import Container
 from calivet.signs.felix.dataplane import SIGNS
+from tests.facts.drawing import sightings
 from tests.signs.made_pictures import line, note, picture, pod, thing
 
 MOUNT_FAILED = LogSpan(
@@ -60,3 +61,16 @@ def test_a_tunnel_that_a_pool_asks_for_is_switched_off():
     assert not seen(
         "tunnel-of-pool-switched-off", off, Pool(at=line(), cidr="10.1.0.0/16", ipip="Always", disabled=True)
     )
+
+
+def test_the_line_that_is_quoted_is_the_one_that_is_told_of():
+    """The log of an init container begins with lines that say nothing."""
+    log = (
+        "[root@wk-1 ~]# kubectl logs -n calico-system calico-node-ab1cd -c mount-bpffs\n"
+        "2024-05-12 09:33:02.418 [INFO][1] init/startup.go 446: Early log level set to info\n"
+        "2024-05-12 09:33:02.420 [ERROR][1] init/calico-init_linux.go 57: Failed to mount cgroup2 filesystem. error=no\n"
+        "[root@wk-1 ~]# kubectl get felixconfiguration default -o yaml | grep bpf\n"
+        "  bpfEnabled: true\n"
+    )
+    (found,) = sightings("bpf-preparation-failed", log)
+    assert found.line.number == 3

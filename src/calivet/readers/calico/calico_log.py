@@ -341,6 +341,7 @@ def _report(artifact: Artifact, span: Span, host: str | None, reading: Reading) 
             first_time=parse_time(span.stamps[0]) if span.stamps else None,
             last_time=parse_time(span.stamps[-1]) if span.stamps else None,
             last_message=find_message(last, head) if head else last.strip(),
+            last_at=artifact.at(span.last),
             worst=span.worst,
         )
     )

@@ -18,6 +18,9 @@ from calivet.search.expressions import expression
 
 MOST_FINDINGS = 3
 MOST_CANDIDATES = 2
+NO_LIMIT = 1_000
+MOST_BRIEF = 3
+"""Rows of a command among several, where all that is asked for is to fit in a dozen."""
 MOST_ROWS = 2
 """Of a command that is named again at the end."""
 _SENTENCE_END = expression(r"(?<=[.!?])\s+(?=[A-Z])|(?<=。)")
@@ -28,9 +31,10 @@ def write_first_screen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     yield from write_header(diagnosis, layout)
     yield from _write_headline(diagnosis, layout)
     is_followed = len(diagnosis.findings) == 1 and not layout.brief
+    most = MOST_BRIEF if layout.brief and len(diagnosis.findings) > 1 else NO_LIMIT
     for number, finding in enumerate(diagnosis.findings[:MOST_FINDINGS], 1):
         yield from _write_finding(number, finding, diagnosis, layout)
-        yield from [] if is_followed else _write_first_step(finding, layout)
+        yield from [] if is_followed else _write_first_step(finding, layout, most)
     if (more := len(diagnosis.findings) - MOST_FINDINGS) > 0:
         yield f"   {layout.say('more.findings', count=more)}"
     if not diagnosis.findings and diagnosis.verdict != "healthy":
@@ -131,10 +135,16 @@ def _write_finding(number: int, finding: Finding, diagnosis: Diagnosis, layout: 
         yield from layout.indent(sentence, 3)
 
 
-def _write_first_step(finding: Finding, layout: Layout) -> Iterator[str]:
+def _write_first_step(finding: Finding, layout: Layout, most: int = NO_LIMIT) -> Iterator[str]:
+    """The command; one that takes more rows than this is named by its words."""
     if step := find_first_step(finding):
         run, *others = layout.write_command(step.run, 0)
-        yield f"   {_describe_step(step, layout)} {run}{' …' if others else ''}"
+        shown = f"   {_describe_step(step, layout)} {run}{' …' if others else ''}"
+        if layout.count_rows([shown]) <= most:
+            yield shown
+        else:
+            told = layout.add_remarks(layout.read(step.do or step.why), layout.say("more.command"))
+            yield from layout.indent(f"{_describe_step(step, layout)} {told}", 3)
 
 
 def _repeat_first_step(finding: Finding, layout: Layout) -> Iterator[str]:

@@ -156,7 +156,7 @@ def find_bpf_init_container_failing(cluster: ClusterFacts) -> Iterator[Sighting]
     for span in cluster.all(LogSpan):
         if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and span.pod in stuck:
             values = {"pod": span.pod or "", "container": span.container or "", "reason": abbreviate(span.last_message)}
-            yield Sighting(line=span.at, node=cluster.find_node_of_pod(span.pod), values=values)
+            yield Sighting(line=span.last_at or span.at, node=cluster.find_node_of_pod(span.pod), values=values)
 
 
 def find_bpf_preparation_failed(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -167,7 +167,7 @@ def find_bpf_preparation_failed(cluster: ClusterFacts) -> Iterator[Sighting]:
         if span.program.startswith("init") and lacks_bpf_mounts(span.last_message):
             values = {"message": abbreviate(span.last_message)}
             node = cluster.names.node(span.host) or cluster.find_node_of_pod(span.pod)
-            yield Sighting(line=span.at, node=node, values=values)
+            yield Sighting(line=span.last_at or span.at, node=node, values=values)
 
 
 def _is_bpf_wanted(cluster: ClusterFacts) -> bool:

@@ -152,7 +152,8 @@ def find_start_log_cut_short(cluster: ClusterFacts) -> Iterator[Sighting]:
         unfinished = not any(word in span.last_message for word in ("started successfully", "Terminating"))
         if span.program == "startup" and unfinished and span.worst not in ("ERROR", "FATAL", "PANIC"):
             node = span.host or cluster.find_node_of_pod(span.pod)
-            yield Sighting(line=span.at, node=node, values={"last": abbreviate(span.last_message)})
+            values = {"last": abbreviate(span.last_message)}
+            yield Sighting(line=span.last_at or span.at, node=node, values=values)
 
 
 def _compute_liveness_budget(cluster: ClusterFacts) -> float | None:
