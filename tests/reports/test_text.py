@@ -349,3 +349,12 @@ def test_the_reason_is_quoted_before_the_state_that_proves_it():
     assert (first.words, second.strength) == ("429 Too Many Requests", "proof")
     assert finding.summary.en.endswith("429 Too Many Requests.")
     assert "429 Too Many Requests" in report(answer, width=60)
+
+
+def test_what_an_author_says_is_quoted_where_it_forbids_healthy():
+    answer = undecided()
+    answer.candidates = []
+    answer.doubts = [
+        Doubt(Words("it may mean a fault", "可能意味着故障"), Line("q.txt", 1, "since then it is slow"), is_open=True)
+    ]
+    assert "     q.txt:1\n     │ since then it is slow" in report(answer)

@@ -56,7 +56,9 @@ def _write_doubts(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     yield from layout.write_heading("doubts.left" if diagnosis.findings else "doubts")
     for doubt in diagnosis.doubts[:SHOWN]:
         yield from layout.indent(f"- {layout.read(doubt.says)}", 3, hang=2)
-        if doubt.line:
+        if doubt.line and doubt.is_open:
+            yield from layout.quote(doubt.line, 5)
+        elif doubt.line:
             yield f"     {layout.paint(name_place(doubt.line), 'cyan')}"
 
 
