@@ -102,12 +102,14 @@ def test_no_name_is_changed():
     assert changed == set()
 
 
-def test_the_summary_quotes_the_strongest_sign():
-    """Not one beside it: the words after "Seen" are a claim of the greatest strength there is."""
+def test_the_summary_quotes_the_reason_or_the_strongest_sign():
+    """Not one beside it: the words after "Seen" tell why, or are a claim of the greatest strength there is."""
     order = ("proof", "strong", "fair", "weak")
     for case, answer in diagnose_corpus().items():
         for finding in answer.findings:
             said = [item for item in finding.evidence if item.says.en.rstrip(".") in finding.summary.en]
             strengths = [order.index(item.strength) for item in finding.evidence if item.strength in order]
-            if "Seen: " in finding.summary.en and said and strengths:
+            if any(item.tells_why for item in finding.evidence):
+                assert any(item.tells_why for item in said), case
+            elif "Seen: " in finding.summary.en and said and strengths:
                 assert min(order.index(item.strength) for item in said) == min(strengths), case
