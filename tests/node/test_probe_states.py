@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -127,6 +128,66 @@ def test_a_name_that_no_node_has(node):
     node.machine.write("/var/lib/calico/nodename", "template-vm")
     (candidate,) = [one for one in answer(node, NODES).candidates if one.cause.id == "hostname-changed-or-dup"]
     assert "template-vm" in candidate.evidence[0].says.en
+
+
+BIRDCL = "birdcl -r -s /var/run/calico/bird.ctl show protocols all"
+WAYS = {
+    "birdcl": BIRDCL,
+    "curl": "echo show protocols | curl -sS -m 1 --unix-socket /var/run/calico/bird.ctl telnet://localhost",
+    "nc": "echo show protocols | nc -w 1 -U /var/run/calico/bird.ctl",
+    "socat": "echo show protocols | socat -t 2 - UNIX-CONNECT:/var/run/calico/bird.ctl",
+}
+GAVE_UP = "curl: (28) Operation timed out after 1001 milliseconds with {} bytes received"
+RAW = """\
+0001 BIRD v0.3.3+birdv1.6.8 ready.
+2002-name     proto    table    state  since       info
+1002-static1  Static   master   up     09:12:02
+ Mesh_10_20_0_11 BGP      master   up     09:12:04    Established
+0000
+"""
+
+
+def ask_bird_otherwise(printed: str, way: str, answer: str, end: str) -> str:
+    """What the probe prints where BIRD is asked in this way and that is what comes back."""
+    opened = re.compile(rf"(?m)^(\[root@\S+ ~\]# ){re.escape(BIRDCL)}( #:\w+)\n(?:(?!#= ).*\n)*#= .*")
+    return opened.sub(lambda found: f"{found[1]}{WAYS[way]}{found[2]}\n{answer}#= {end}{found[2]}", printed)
+
+
+@pytest.mark.parametrize(
+    ("way", "answer_of_bird", "end"),
+    [
+        ("birdcl", "", "exit=124 seconds=2.01 timeout"),
+        ("curl", GAVE_UP.format(0) + "\n", "exit=28 seconds=1.01"),
+        ("nc", "", "exit=0 seconds=1.00"),
+        ("socat", "", "exit=0 seconds=2.01"),
+    ],
+)
+def test_a_bird_that_hangs_is_found_whatever_it_is_asked_with(node, way, answer_of_bird, end):
+    """Its sessions are still there and Felix is well: all but BIRD's silence looks healthy."""
+    printed = ask_bird_otherwise(node.probe("--limit", "2"), way, answer_of_bird, end)
+    diagnosis = answer(node, probed=printed)
+    assert causes(diagnosis) == ["bird-not-running"]
+    assert diagnosis.findings[0].nodes == ["worker-3"]
+
+
+@pytest.mark.parametrize(
+    ("way", "answer_of_bird", "end"),
+    [
+        ("curl", RAW + GAVE_UP.format(312) + "\n", "exit=28 seconds=1.01"),
+        ("nc", RAW, "exit=0 seconds=1.00"),
+        ("socat", RAW, "exit=0 seconds=0.01"),
+    ],
+)
+def test_a_bird_that_answers_is_well_though_the_tool_waits_for_more(node, way, answer_of_bird, end):
+    printed = ask_bird_otherwise(node.probe("--limit", "2"), way, answer_of_bird, end)
+    assert answer(node, probed=printed).verdict == "healthy"
+
+
+def test_a_bird_that_nobody_could_ask_is_not_called_well(node):
+    printed = ask_bird_otherwise(node.probe("--limit", "2"), "birdcl", "", "absent birdcl")
+    diagnosis = answer(node, probed=printed)
+    assert (diagnosis.verdict, causes(diagnosis)) == ("insufficient", [])
+    assert any("could not be asked" in doubt.says.en for doubt in diagnosis.doubts)
 
 
 def port_is_taken(node):

@@ -41,6 +41,13 @@ class BirdDown(Fact, frozen=True, kw_only=True):
     """bird, bird6, calico."""
 
 
+class BirdAnswer(Fact, frozen=True, kw_only=True):
+    """Whether BIRD said anything to whoever asked it, through its own socket, for its sessions."""
+
+    command: str
+    answered: bool
+
+
 class HealthReport(Fact, frozen=True, kw_only=True):
     """A row of Felix's health table, or its overall line (component None)."""
 

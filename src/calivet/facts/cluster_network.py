@@ -8,12 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import BgpPeer, NodeAddress, Pool
+from calivet.facts.calico import BgpPeer, BirdAnswer, NodeAddress, Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Variable
+from calivet.facts.host import CommandRun
 from calivet.facts.kubernetes import Node, Object, RangeSetting, Row
 from calivet.facts.measurements import KernelCounter
 from calivet.facts.networks import Network, parse_network
+from calivet.facts.vocabulary.commands import asks_bird
 from calivet.search.expressions import expression
 
 # The address ranges that the evidence declares: Calico's pools, and what Kubernetes was told.
@@ -105,6 +107,14 @@ def list_latest_sessions(cluster: ClusterFacts) -> list[BgpPeer]:
 def list_waiting_sessions(cluster: ClusterFacts) -> list[BgpPeer]:
     """Each time that an end was seen without the session up."""
     return [peer for peer in cluster.all(BgpPeer) if not peer.established]
+
+
+@once
+def list_silent_birds(cluster: ClusterFacts) -> list[CommandRun]:
+    """Where a probe of a node asked BIRD through its socket, and it let the time pass."""
+    silent = {(answer.host, answer.command) for answer in cluster.all(BirdAnswer) if not answer.answered}
+    asked = (run for run in cluster.all(CommandRun) if asks_bird(run.command))
+    return [run for run in asked if run.timed_out or (run.exit is not None and (run.host, run.command) in silent)]
 
 
 # Counters of the kernel count since the machine started.

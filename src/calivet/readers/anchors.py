@@ -7,6 +7,7 @@ from __future__ import annotations
 
 READERS: tuple[str, ...] = (
     "calico.bird.PROTOCOLS_READER",
+    "calico.bird.ANSWERS_READER",
     "calico.bird.COMPLAINTS_READER",
     "calico.bird.MEETINGS_READER",
     "calico.calico_log.LOG_READER",
@@ -204,6 +205,7 @@ ANCHORS: dict[str, str] = {
 }
 
 COMMANDS: dict[str, str] = {
+    "calico.bird.ANSWERS_READER": "^birdcl? |\\bshow protocols\\b",
     "calico.calicoctl.BLOCKS_READER": "blockSize",
     "calico.cni.LISTING_READER": "\\bls\\b[^|]*cni/net\\.d",
     "calico.cni.NODENAME_READER": "nodename\\b",

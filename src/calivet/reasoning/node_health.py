@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.facts.calico import FelixAnswer
+from calivet.facts.calico import BirdAnswer, FelixAnswer
 from calivet.facts.cluster_facts import ClusterFacts
-from calivet.facts.fact import latest_of
-from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
+from calivet.facts.cluster_network import list_silent_birds
+from calivet.facts.fact import Setting, latest_of
+from calivet.facts.host import NodeProbe, NodeProbeEnd
 from calivet.facts.kubernetes import Pod
 from calivet.facts.machines import find_strangers
-from calivet.facts.vocabulary.commands import asks_bird
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Doubt
 
@@ -49,12 +49,22 @@ def find_sick_programs(picture: ClusterFacts) -> Iterator[Doubt]:
         for answer in latest_of(picture.on(probe.host, FelixAnswer), lambda answer: answer.path):
             if not answer.is_good:
                 yield Doubt(_describe_answer(answer, host), answer.at)
-        for run in picture.on(probe.host, CommandRun):
-            if asks_bird(run.command) and run.timed_out:
-                yield Doubt(Words(f"BIRD on {host} does not answer", f"{host} 上的 BIRD 没有应答"), run.at)
-            elif asks_bird(run.command) and run.skipped:
-                said = Words(f"no time was left to ask BIRD on {host}", f"时间用尽，未能询问 {host} 上的 BIRD")
-                yield Doubt(said, run.at)
+        yield from _find_silent_bird(picture, probe.host, host)
+
+
+def _find_silent_bird(picture: ClusterFacts, machine: str | None, host: str) -> Iterator[Doubt]:
+    """Where BIRD runs it must have answered: one that hangs keeps its sessions and its readiness for a while."""
+    for run in list_silent_birds(picture):
+        if run.host == machine:
+            yield Doubt(Words(f"BIRD on {host} does not answer", f"{host} 上的 BIRD 没有应答"), run.at)
+            return
+    if any(answer.answered for answer in picture.on(machine, BirdAnswer)):
+        return
+    for setting in picture.on(machine, Setting):
+        if (setting.program, setting.key) == ("bird", "running") and setting.value:
+            said = Words(f"BIRD runs on {host} and could not be asked", f"{host} 上的 BIRD 在运行，但未能询问它")
+            yield Doubt(said, setting.at)
+            return
 
 
 def _describe_answer(answer: FelixAnswer, host: str) -> Words:

@@ -150,9 +150,9 @@ def find_exec_words(command: str) -> list[str] | None:
     return found["where"].split() if found else None
 
 
-_ASKS_BIRD = expression(r"^birdcl? |\bshow protocols\b")
+ASKS_BIRD = expression(r"^birdcl? |\bshow protocols\b")
 
 
 def asks_bird(command: str) -> bool:
     """Whether it asks BIRD, through its own socket, for its sessions."""
-    return _ASKS_BIRD.search(command) is not None
+    return ASKS_BIRD.search(command) is not None

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from calivet.evidence.artifact import Artifact
-from calivet.facts.calico import BgpComplaint, BgpPeer, BirdDown, UnknownCaller, WaitedPeer
+from calivet.facts.calico import BgpComplaint, BgpPeer, BirdAnswer, BirdDown, UnknownCaller, WaitedPeer
+from calivet.facts.vocabulary.commands import ASKS_BIRD
 from calivet.facts.vocabulary.messages import find_unreached_peers
-from calivet.readers.command import Machines, look_inside
+from calivet.readers.command import Machines, list_output_lines, look_inside
 from calivet.readers.reader import Reader, Reading, read_statements
 from calivet.search.expressions import expression
 
@@ -110,6 +111,24 @@ def _parse_peer_name(name: str) -> str | None:
 
 
 PROTOCOLS_READER = Reader(kind="bird-protocols", anchor=_ANCHOR, read=_read_protocols)
+
+
+# What came back, whoever asked: some tools wait and then end without a word, as if all were well.
+_SAID_BY_BIRD = expression(rf"{_LEAD}(?:{_HEADER})|{_ROW.pattern}")
+_GAVE_UP = "curl: (28)"
+
+
+def _read_answers(artifact: Artifact, _: list[int]) -> Iterator[BirdAnswer]:
+    output = [text for _, text in list_output_lines(artifact)]
+    # How a probe's command ended stands apart from what it printed; who was refused is not told how BIRD is.
+    if artifact.lines[0].startswith("#= "):
+        return
+    answered = any(_SAID_BY_BIRD.match(text) for text in output)
+    if answered or all(text.startswith(_GAVE_UP) for text in output):
+        yield BirdAnswer(at=artifact.at(0), host=artifact.host, command=artifact.command or "", answered=answered)
+
+
+ANSWERS_READER = read_statements(_read_answers, command=ASKS_BIRD)
 
 
 # BIRD's log names the peers of the mesh that it lost, and how.

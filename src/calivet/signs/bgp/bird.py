@@ -11,12 +11,10 @@ from msgspec.structs import replace
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import BgpPeer, BirdDown, SupervisedProgram
 from calivet.facts.cluster_facts import ClusterFacts, once
-from calivet.facts.cluster_network import list_waiting_sessions
+from calivet.facts.cluster_network import list_silent_birds, list_waiting_sessions
 from calivet.facts.fact import Reach
-from calivet.facts.host import CommandRun
 from calivet.facts.kubernetes import Event, Object
 from calivet.facts.networks import parse_address
-from calivet.facts.vocabulary.commands import asks_bird
 from calivet.signs.bgp.peering import BGP_PORT, build_test_sighting
 from calivet.signs.computed import Compute
 from calivet.signs.identity.node_records import collect_own_addresses
@@ -44,10 +42,9 @@ def _list_refusals(cluster: ClusterFacts) -> Iterator[tuple[str, Line]]:
 
 def find_bird_answers_nobody(cluster: ClusterFacts) -> Iterator[Sighting]:
     """It was asked on its own machine, through its socket, and let the time pass."""
-    for run in cluster.all(CommandRun):
-        if run.timed_out and asks_bird(run.command):
-            values = {"seconds": f"{run.seconds or 0:.0f}"}
-            yield Sighting(line=run.at, node=cluster.names.find_node_or_host(run.host), values=values)
+    for run in list_silent_birds(cluster):
+        values = {"seconds": f"{run.seconds or 0:.0f}"}
+        yield Sighting(line=run.at, node=cluster.names.find_node_or_host(run.host), values=values)
 
 
 def find_bird_supervised_but_absent(cluster: ClusterFacts) -> Iterator[Sighting]:
