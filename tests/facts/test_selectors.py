@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calivet.facts.label_selectors import Subject, fits
 from calivet.facts.selectors import Selection, does_select
 
 LABELS = {"rack": "r7", "kubernetes.io/os": "linux", "edge": ""}
@@ -23,12 +24,37 @@ LABELS = {"rack": "r7", "kubernetes.io/os": "linux", "edge": ""}
         ("!has(spine)", True),
         ("has(spine)", False),
         ("rack == 'r8' || has(edge)", True),
-        ("rack in {'r8'}", True),
+        ("rack in {'r8'}", False),
+        ("rack not in {'r8', \"r9\"}", True),
+        ("!(rack == 'r7') || edge == 'x'", False),
+        ("rack starts with 'r'", True),
+        ("rack contains '8'", False),
         ("", True),
+        ("rack like 'r8'", True),
+        ("(rack == 'r8'", True),
     ],
 )
-def test_plain_terms_are_understood_and_others_are_taken_to_fit(selector, fits):
+def test_what_is_not_understood_is_taken_to_fit(selector, fits):
     assert does_select(selector, LABELS) is fits
+
+
+@pytest.mark.parametrize(
+    ("selector", "answer"),
+    [
+        ("all()", True),
+        ("has(space)", True),
+        ("space != 'core'", True),
+        ("space in {'core'}", False),
+        ("space == 'shop'", None),
+        ("app == 'web'", None),
+        ("app == 'web' || space != 'core'", True),
+        ("app == 'web' && space == 'core'", False),
+        ("global()", False),
+    ],
+)
+def test_what_is_not_known_of_a_pod_is_not_made_up(selector, answer):
+    some_pod = Subject({"space": None}, is_complete=False, never=frozenset({"core"}))
+    assert fits(selector, some_pod) is answer
 
 
 WORDS = st.sampled_from(["rack", "zone", "edge"])

@@ -2,58 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-
-from msgspec import Struct
 
 from calivet.facts.kubernetes import Object
+from calivet.facts.label_selectors import Subject, find_required_label, fits
 from calivet.search.expressions import expression
 
 Labels = Mapping[str, str]
 
-_TERM = expression(
-    r"(?P<not>!\s*)?has\((?P<has>[\w./-]+)\)"
-    r"|(?P<key>[\w./-]+)\s*(?P<operator>==|!=)\s*[\"'](?P<value>[^\"']*)[\"']"
-)
-
 _POOL_NAME = expression(r"[\w.-]+(?:/\d+)?")
-
-
-class Term(Struct, frozen=True):
-    """A label, the value that it is compared with (None for any), and whether it must be there or must not."""
-
-    key: str
-    value: str | None
-    wanted: bool
-
-    def fits(self, labels: Labels) -> bool:
-        """Whether these labels are as it says."""
-        there = self.key in labels if self.value is None else labels.get(self.key) == self.value
-        return there == self.wanted
-
-
-@lru_cache(1 << 12)
-def parse_terms(selector: str) -> tuple[Term, ...]:
-    """The terms, all of which must fit; none where it selects everything or is not understood."""
-    if "all()" in selector and "!" not in selector:
-        return ()
-    if "||" in selector or "(" in _TERM.sub("", selector) or " in " in selector:
-        return ()
-    return tuple(_parse_term(found) for found in _TERM.finditer(selector))
-
-
-def _parse_term(found: re.Match[str]) -> Term:
-    if found["has"]:
-        return Term(found["has"], None, not found["not"])
-    return Term(found["key"], found["value"], found["operator"] == "==")
 
 
 def does_select(selector: str, labels: Labels) -> bool:
     """Whether the selector fits these labels; one that is not understood is taken to fit."""
-    return all(term.fits(labels) for term in parse_terms(selector))
+    return fits(selector, Subject(labels)) is not False
 
 
 class Selection:
@@ -69,8 +32,8 @@ class Selection:
 
     def of(self, selector: str) -> Iterable[str]:
         """The nodes that it fits."""
-        asked = [(term.key, term.value) for term in parse_terms(selector) if term.wanted and term.value is not None]
-        near = self._with.get(asked[0], ()) if asked else self._nodes
+        asked = find_required_label(selector)
+        near = self._with.get(asked, ()) if asked else self._nodes
         return (name for name in near if does_select(selector, self._nodes[name]))
 
 

@@ -46,6 +46,25 @@ def everything_is_denied_and_dns_with_it() -> Cluster:
     return cluster
 
 
+@scenario("network-policy-blocks")
+def nobody_may_ask_the_name_servers() -> Cluster:
+    """A global policy without types or rules: it denies all ingress, and the name servers are pods too."""
+    cluster = healthy()
+    cluster.others.append(resource("GlobalNetworkPolicy", "default.quarantine", selector="all()"))
+    return cluster
+
+
+@scenario("network-policy-blocks")
+def lookups_are_forbidden_by_a_rule() -> Cluster:
+    """Applications may go anywhere but to port 53, which was closed for a resolver outside."""
+    cluster = healthy()
+    closed = {"action": "Deny", "protocol": "UDP", "destination": {"ports": [53]}}
+    cluster.others.append(
+        resource("GlobalNetworkPolicy", "default.no-dns", selector="all()", egress=[closed, {"action": "Allow"}])
+    )
+    return cluster
+
+
 @scenario(None)
 def everything_else_is_denied() -> Cluster:
     """The same for applications only, and DNS is let through before it: as the documentation advises."""

@@ -1,7 +1,8 @@
 import pytest
+from msgspec.structs import replace
 
 from calivet.facts.calico import LogSpan
-from calivet.facts.fact import Reach
+from calivet.facts.fact import Command, Reach
 from calivet.facts.kubernetes import Pod, Row
 from calivet.signs.felix.policies import SIGNS
 from tests.signs.made_pictures import line, output, picture, thing
@@ -115,3 +116,30 @@ def test_a_selector_by_namespace_may_be_for_all_pods_too(selector, everyone):
     pods = [Pod(at=line(), name="web-1", namespace=space) for space in ("shop", "kube-system")]
     deny = policy("GlobalNetworkPolicy", **DENY | {"spec__selector": selector})
     assert bool(seen("every-pod-denied-dns", deny, *pods)) is everyone
+
+
+LISTED = Command(at=line(), line="kubectl get networkpolicies.networking.k8s.io -A -o yaml", printed=2)
+SPARING = {"spec__namespaceSelector": "projectcalico.org/name != 'kube-system'", "spec__types[0]": "Egress"}
+
+
+def of_namespace(name, space, **values):
+    return replace(thing("NetworkPolicy", name, **values), namespace=space)
+
+
+def test_what_spares_the_system_is_a_fault_where_nothing_else_lets_lookups_through():
+    deny, shop = policy("GlobalNetworkPolicy", **SPARING), Pod(at=line(), name="web-1", namespace="shop")
+    assert seen("every-pod-denied-dns", deny, shop, LISTED)
+    assert not seen("every-pod-denied-dns", deny, shop)
+    mine = {"spec__podSelector": "{}", "spec__policyTypes[0]": "Egress", "spec__egress[0]": "{}"}
+    assert not seen("every-pod-denied-dns", deny, shop, LISTED, of_namespace("all", "shop", **mine))
+
+
+def test_a_policy_that_shuts_the_name_servers():
+    deny = {"spec__podSelector": "{}", "spec__policyTypes[0]": "Ingress"}
+    (found,) = seen("name-server-shut", of_namespace("deny", "kube-system", **deny), LISTED)
+    assert found.values == {"name": "deny", "namespace": "kube-system"}
+    assert not seen("name-server-shut", of_namespace("deny", "kube-system", **deny))
+    assert not seen("name-server-shut", of_namespace("deny", "shop", **deny), LISTED)
+    lookups = deny | {"spec__ingress[0]__ports[0]__port": 53, "spec__ingress[0]__ports[0]__protocol": "UDP"}
+    servers = of_namespace("dns", "kube-system", **lookups)
+    assert not seen("name-server-shut", of_namespace("deny", "kube-system", **deny), servers, LISTED)

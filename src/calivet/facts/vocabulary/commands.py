@@ -16,6 +16,9 @@ _PACKET_FILTER = expression(
 )
 _INSIDE = expression(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
 _SETS_RP_FILTER = expression(r"\bsysctl\b.*(?:\s-\w*w\b|--write\b|rp_filter\s?=)")
+_POLICIES_OF_NAMESPACES = expression(
+    r"\bget\s(?:[^|]*[\s,])?(?:networkpolic(?:y|ies)|netpol)(?:\.[\w.]+)?(?=[\s,]|$)(?=[^|]*\s(?:-A|--all-namespaces)\b)"
+)
 _GLOBAL_POLICIES = expression(r"\bget\s+(?:gnp|globalnetworkpolic\w+)\b")
 _PICKED_EVENTS = r"\|\s*head\b|grep[^|]*{word}|reason={reason}"
 _PICKED_PULLS = expression(_PICKED_EVENTS.format(word=r"[Pp]ulling\b", reason="Pulling"))
@@ -73,6 +76,11 @@ def lists_all_pods(command: str) -> bool:
 def asks_for_global_policies(command: str) -> bool:
     """Whether it lists Calico's global policies."""
     return _GLOBAL_POLICIES.search(command) is not None
+
+
+def lists_policies_of_namespaces(command: str) -> bool:
+    """Whether it lists the network policies of all namespaces."""
+    return _POLICIES_OF_NAMESPACES.search(command) is not None
 
 
 def find_packet_filter_backend(command: str) -> str | None:

@@ -9,18 +9,19 @@ from calivet.facts.calico import LogSpan
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.fact import Command, FailedLookup, Reach, Silence
 from calivet.facts.kubernetes import Object, Pod, Row
-from calivet.facts.selectors import parse_terms
-from calivet.facts.vocabulary.commands import asks_for_global_policies
+from calivet.facts.vocabulary.commands import asks_for_global_policies, lists_policies_of_namespaces
 from calivet.facts.vocabulary.messages import find_silent_address
+from calivet.forecast.policies import EGRESS, INGRESS, build_endpoint, find_blocker, list_directions, list_rules
 from calivet.signs.sighting import Sighting
 
 _POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
 _NODE_PORTS = range(30000, 32768)
-_DIRECTIONS = {"Ingress": "spec.ingress", "Egress": "spec.egress"}
 _LOST = ("timeout", "loss")
 _DNS = "53"
-_NAMESPACE = "projectcalico.org/namespace"
-"""The label by which Calico knows the namespace of a pod."""
+_KUBE = "kube-system"
+_SYSTEM = frozenset((_KUBE, "kube-public", "kube-node-lease", "calico-system", "calico-apiserver", "tigera-operator"))
+"""Where no application lives."""
+_NAME_SERVER = {"k8s-app": "kube-dns"}
 
 
 def find_policy_names_node_port(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -34,8 +35,8 @@ def find_policy_names_node_port(cluster: ClusterFacts) -> Iterator[Sighting]:
 def find_policy_type_without_rules(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A policy that covers a direction and allows nothing there, beside rules for the other direction."""
     for policy in _list_policies(cluster):
-        empty = [way for way in _list_directions(policy) if not _has_rules(policy, way)]
-        if empty and len(empty) < len(_DIRECTIONS) and any(_has_rules(policy, way) for way in _DIRECTIONS):
+        empty = [way for way in list_directions(policy) if not list_rules(policy, way)]
+        if empty and _has_rules(policy):
             yield _build_sighting(policy, direction=", ".join(empty))
 
 
@@ -45,7 +46,7 @@ def find_policy_egress_without_dns(cluster: ClusterFacts) -> Iterator[Sighting]:
         ports = [
             str(value) for path, value in policy.values.items() if path.startswith("spec.egress") and _is_port(path)
         ]
-        if "Egress" in _list_directions(policy) and ports and _DNS not in ports:
+        if EGRESS in list_directions(policy) and ports and _DNS not in ports:
             yield _build_sighting(policy)
 
 
@@ -54,7 +55,7 @@ def find_deny_policy_and_lost_traffic(cluster: ClusterFacts) -> Iterator[Sightin
     if not _is_traffic_lost(cluster):
         return
     for policy in _list_policies(cluster):
-        if _list_directions(policy) and not any(_has_rules(policy, way) for way in _DIRECTIONS):
+        if not _has_rules(policy):
             yield _build_sighting(policy)
 
 
@@ -68,37 +69,37 @@ def find_lookup_fails_under_policy(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 
 def find_every_pod_denied_dns(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """A policy for all pods of all namespaces denies egress, and no policy that was seen lets name lookups through."""
-    if any(_lets_lookups_through(policy) for policy in _list_policies(cluster)):
-        return
-    for policy in _list_policies(cluster):
-        if policy.kind == "GlobalNetworkPolicy" and _is_egress_denied(policy) and _selects_everything(policy, cluster):
-            yield Sighting(line=policy.at, values={"global_policy": policy.name or ""})
+    """No application's pod gets a name resolved, over a global policy and whatever else was seen."""
+    blocker = _find_blocker_of_all(cluster)
+    if blocker and blocker.kind == "GlobalNetworkPolicy":
+        yield Sighting(line=blocker.at, values={"global_policy": blocker.name or ""})
 
 
-def _selects_everything(policy: Object, cluster: ClusterFacts) -> bool:
-    """All pods, or those of every namespace in which pods were seen."""
-    pods, spaces = (str(policy.values.get(f"spec.{field}") or "all()") for field in ("selector", "namespaceSelector"))
-    if spaces != "all()" or _is_for_hosts(policy):
-        return False
-    terms = parse_terms(pods)
-    if pods == "all()" or not terms or any(term.key != _NAMESPACE for term in terms):
-        return pods == "all()"
-    seen = {pod.namespace for pod in cluster.all(Pod) if pod.namespace}
-    return bool(seen) and all(term.fits({_NAMESPACE: space}) for term in terms for space in seen)
+def find_name_server_shut(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The same over a policy of the name servers' own namespace."""
+    blocker = _find_blocker_of_all(cluster)
+    if blocker and blocker.kind == "NetworkPolicy":
+        yield _build_sighting(blocker, namespace=blocker.namespace or "")
 
 
-def _lets_lookups_through(policy: Object) -> bool:
-    """An egress rule that allows, to port 53 or to any port."""
-    rules: dict[str, dict[str, str]] = {}
-    for path, value in policy.values.items():
-        rule, inside, rest = path.removeprefix("spec.egress[").partition("]")
-        if path.startswith("spec.egress[") and inside:
-            rules.setdefault(rule, {})[rest] = str(value)
-    return any(
-        rule.get(".action", "Allow") == "Allow" and (_DNS in rule.values() or not any("orts[" in path for path in rule))
-        for rule in rules.values()
-    )
+@once
+def _find_blocker_of_all(cluster: ClusterFacts) -> Object | None:
+    """The policy that keeps all pods from name servers; what spares the system's own pods may be the half of a plan.
+
+    The other half would be the policies of the namespaces: so these must have been listed too.
+    """
+    policies = [*_list_policies(cluster), *(thing for thing in cluster.all(Object) if thing.kind == "Tier")]
+    servers = [pod.namespace for pod in cluster.list_latest_pods("dns") if pod.namespace]
+    server = build_endpoint(servers[0] if servers else _KUBE, _NAME_SERVER)
+    spaces = {pod.namespace for pod in cluster.all(Pod) if pod.namespace} - _SYSTEM
+    clients = [build_endpoint(space) for space in sorted(spaces)] or [build_endpoint(None, never=_SYSTEM)]
+    blockers = [find_blocker(policies, client, server) for client in clients] if policies else [None]
+    if None in blockers:
+        return None
+    is_system_cut_off = find_blocker(policies, build_endpoint(_KUBE), server) is not None
+    is_global = all(blocker and blocker.kind == "GlobalNetworkPolicy" for blocker in blockers)
+    is_listed = any(lists_policies_of_namespaces(one.line) for one in cluster.all(Command))
+    return blockers[0] if is_listed or (is_global and is_system_cut_off) else None
 
 
 def find_policy_names_unlabelled_namespace(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -122,7 +123,7 @@ def find_node_reaches_service_pods_not(cluster: ClusterFacts) -> Iterator[Sighti
 
 
 def _is_egress_denied(policy: Object) -> bool:
-    return "Egress" in _list_directions(policy) and not _has_rules(policy, "Egress")
+    return EGRESS in list_directions(policy) and not list_rules(policy, EGRESS)
 
 
 def _is_traffic_lost(cluster: ClusterFacts) -> bool:
@@ -147,18 +148,8 @@ def _is_port(path: str) -> bool:
     return name.endswith(".ports") and number.removesuffix("]").isdigit()
 
 
-def _list_directions(policy: Object) -> list[str]:
-    listed = [
-        str(value)
-        for path, value in policy.values.items()
-        if path.startswith(("spec.policyTypes[", "spec.types[")) and str(value) in _DIRECTIONS
-    ]
-    return listed or ["Ingress"]
-
-
-def _has_rules(policy: Object, way: str) -> bool:
-    """Whether anything is written for the direction; an empty list reads as nothing."""
-    return any(path.startswith(_DIRECTIONS[way] + "[") for path in policy.values)
+def _has_rules(policy: Object) -> bool:
+    return any(list_rules(policy, way) for way in (INGRESS, EGRESS))
 
 
 def _is_for_hosts(policy: Object) -> bool:
@@ -222,6 +213,7 @@ SIGNS = {
     "policy-type-without-rules": find_policy_type_without_rules,
     "policy-egress-without-dns": find_policy_egress_without_dns,
     "every-pod-denied-dns": find_every_pod_denied_dns,
+    "name-server-shut": find_name_server_shut,
     "deny-policy-and-lost-traffic": find_deny_policy_and_lost_traffic,
     "lookup-fails-under-policy": find_lookup_fails_under_policy,
     "policy-names-unlabelled-namespace": find_policy_names_unlabelled_namespace,
