@@ -9,6 +9,7 @@ from calivet.facts.calico import LogSpan
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.fact import Command, FailedLookup, Reach, Silence
 from calivet.facts.kubernetes import Object, Pod, Row
+from calivet.facts.label_selectors import Subject, fits
 from calivet.facts.vocabulary.commands import asks_for_global_policies, lists_policies_of_namespaces
 from calivet.facts.vocabulary.messages import find_silent_address
 from calivet.forecast.policies import EGRESS, INGRESS, build_endpoint, find_blocker, list_directions, list_rules
@@ -69,10 +70,17 @@ def find_lookup_fails_under_policy(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 
 def find_every_pod_denied_dns(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """No application's pod gets a name resolved, over a global policy and whatever else was seen."""
+    """No application resolves names, over a global policy; one that shuts the hosts too is another fault."""
     blocker = _find_blocker_of_all(cluster)
-    if blocker and blocker.kind == "GlobalNetworkPolicy":
+    if blocker and blocker.kind == "GlobalNetworkPolicy" and not _does_shut_hosts(blocker, cluster):
         yield Sighting(line=blocker.at, values={"global_policy": blocker.name or ""})
+
+
+def _does_shut_hosts(policy: Object, cluster: ClusterFacts) -> bool:
+    """Whether it selects host endpoints as well, and tests of the hosts show it: then more is lost than lookups."""
+    selector = str(policy.values.get("spec.selector") or "all()")
+    is_for_pods = "spec.namespaceSelector" in policy.values or fits(selector, Subject({})) is False
+    return not is_for_pods and any(_find_host_endpoints(cluster)) and any(find_only_failsafe_ports_answer(cluster))
 
 
 def find_name_server_shut(cluster: ClusterFacts) -> Iterator[Sighting]:
