@@ -115,6 +115,14 @@ class CniConfig(Fact, frozen=True, kw_only=True):
     file: str | None = None
 
 
+class DeterminedMtu(Fact, frozen=True, kw_only=True):
+    """The MTU that Felix found right for pods, from the cards of its machine and the tunnels that it uses."""
+
+    mtu: int
+    pod: str | None = None
+    """The pod whose log says so."""
+
+
 class TyphaAttempt(Fact, frozen=True, kw_only=True):
     """A connection to Typha was begun, and the log says nothing of how it ended."""
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import BgpPeer, BirdAnswer, NodeAddress, Pool
+from calivet.facts.calico import BgpPeer, BirdAnswer, CniConfig, NodeAddress, Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Variable
 from calivet.facts.host import CommandRun
@@ -21,6 +21,8 @@ from calivet.search.expressions import expression
 # The address ranges that the evidence declares: Calico's pools, and what Kubernetes was told.
 _POOL_VARIABLE = expression(r"CALICO_IPV[46]POOL_CIDR")
 _POOL_PATH = expression(r"ipPools\[\d+\]\.cidr$")
+_MTU_PATH = expression(r"(?:^|\.)veth_mtu$|calicoNetwork\.mtu$")
+_SIZE = expression(r"[1-9]\d{2,4}")
 _ANY_CIDR = expression(r"(?:^|\.)cidr$")
 
 
@@ -80,6 +82,25 @@ def list_service_ranges(cluster: ClusterFacts) -> list[Range]:
     found = [one for services, one in _read_range_settings(cluster) if services]
     seen = ((parse_network(row.cells.get("CLUSTER-IP")), row.at) for row in cluster.all(Row))
     return found + [Range(parsed, line, "Kubernetes") for parsed, line in seen if parsed]
+
+
+class ConfiguredMtu(Struct, frozen=True):
+    """An MTU that somebody has set for pods; 0 leaves it to Felix and is none."""
+
+    mtu: int
+    line: Line
+    host: str | None = None
+
+
+@once
+def list_configured_mtus(cluster: ClusterFacts) -> list[ConfiguredMtu]:
+    """Those of the CNI plugin's file, of Calico's ConfigMap and of the operator."""
+    written = [(config.mtu, config.at, config.host) for config in cluster.all(CniConfig)]
+    for thing in cluster.all(Object):
+        for path, value in thing.values.items():
+            if _MTU_PATH.search(path):
+                written.append((str(value), thing.find_line_of(path), None))
+    return [ConfiguredMtu(int(text), line, host) for text, line, host in written if text and _SIZE.fullmatch(text)]
 
 
 @once

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import CniConfig
-from calivet.facts.cluster_facts import ClusterFacts
-from calivet.facts.cluster_network import list_pools
+from calivet.facts.cluster_network import list_configured_mtus, list_pools
 from calivet.facts.fact import Reach
 from calivet.facts.host import CommandRun, Interface, Route
-from calivet.facts.kubernetes import Object
 from calivet.facts.networks import do_overlap, parse_network
 from calivet.forecast.reachability import OVERHEAD
 from calivet.forecast.settings import list_pool_modes
@@ -41,7 +38,6 @@ _CALICOS = expression(
 )
 _RANGE_SIGNS = ("pod-range-contains-nodes", "pod-range-meets-services", "pools-overlap-each-other")
 _SIZE_SIGNS = ("tunnel-mtu-over-card", "pod-mtu-over-tunnel")
-_SIZE_PATH = expression(r"(?:^|\.)veth_mtu$|calicoNetwork\.mtu$")
 
 MEETS_CARD = Words("the pool {cidr} overlaps {address} on {card}", "地址池 {cidr} 与 {card} 上的 {address} 网段重叠")
 TOO_LARGE = Words(
@@ -84,7 +80,7 @@ def _check_mtu(host: Host) -> Result:
     if host.cluster is None:
         at_work = any(_CALICOS.match(one.name) and one.name != "lo" for one in host.all(Interface))
         return pass_by(card.at) if at_work else mark_unchecked(SIZE_UNKNOWN)
-    size = next(_list_configured_mtus(host.together), 0)
+    size = next((one.mtu for one in list_configured_mtus(host.together)), 0)
     wrapped = size + max((OVERHEAD[pool.wrapping] for pool in list_pool_modes(host.together)), default=0)
     if size and wrapped > card.mtu:
         values = {"size": str(size), "wrapped": str(wrapped), "card": card.name, "mtu": str(card.mtu)}
@@ -96,14 +92,6 @@ def _find_card(host: Host) -> Interface | None:
     """The card that leads out."""
     device = next((route.device for route in host.all(Route) if route.destination == "default"), None)
     return next((card for card in host.all(Interface) if card.name == device), None)
-
-
-def _list_configured_mtus(picture: ClusterFacts) -> Iterator[int]:
-    """Sizes that are written down; where none is, Calico chooses by the card."""
-    written = [config.mtu for config in picture.all(CniConfig)]
-    for thing in picture.all(Object):
-        written += [str(value) for path, value in thing.values.items() if _SIZE_PATH.search(path)]
-    yield from (int(text) for text in written if text and text.isdecimal() and len(text) <= 5 and int(text))
 
 
 def _find_routes(host: Host) -> Line | None:

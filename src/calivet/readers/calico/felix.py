@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from calivet.evidence.artifact import Artifact
 from calivet.facts.calico import (
     BpfDevices,
+    DeterminedMtu,
     FelixAnswer,
     FelixRestarts,
     FelixRevived,
@@ -20,7 +21,7 @@ from calivet.facts.calico import (
 from calivet.facts.fact import Fact, Scalar
 from calivet.facts.times import count_seconds_between, parse_time
 from calivet.readers.calico.calicoctl import read_box, split_row
-from calivet.readers.command import Machines, find_output_start, look_inside
+from calivet.readers.command import Machines, find_output_start, list_output_lines, look_inside
 from calivet.readers.reader import Reader, Reading, read_statements
 from calivet.search.expressions import expression
 
@@ -240,6 +241,26 @@ def _find_revived(artifact: Artifact) -> Iterator[FelixRevived]:
 PROCESSES_READER = read_statements(
     _read_processes, anchor=expression(r"calico-node -felix\b|calico component felix\b|\brunsv (?:bird|confd)")
 )
+
+
+# What Felix found right for pods: in its log, and in the file that it leaves for the CNI plugin.
+_DETERMINED = expression(r"Determined pod MTU\b.{0,40}?\bmtu=(?P<mtu>\d{3,5})\b")
+_MTU_FILE = expression(r"^(?:sudo )?cat /var/lib/calico/mtu$")
+
+
+def _read_determined(artifact: Artifact, anchors: list[int]) -> Iterator[DeterminedMtu]:
+    pod = _ASKED_POD.search(artifact.command or "")
+    for index in anchors:
+        if found := _DETERMINED.search(artifact.lines[index]):
+            name = pod[0] if pod else None
+            yield DeterminedMtu(at=artifact.at(index), host=artifact.host, mtu=int(found["mtu"]), pod=name)
+    if _MTU_FILE.match(artifact.command or ""):
+        for index, text in islice(list_output_lines(artifact), 1):
+            if text.isdigit():
+                yield DeterminedMtu(at=artifact.at(index), host=artifact.host, mtu=int(text))
+
+
+DETERMINED_READER = read_statements(_read_determined, anchor=expression(r"Determined pod MTU\b"), command=_MTU_FILE)
 
 
 # The last that a log says of Typha is that it is being connected to.

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from calivet.facts.calico import CniConfig
+from msgspec import Struct
+
+from calivet.facts.calico import CniConfig, DeterminedMtu
 from calivet.facts.cluster_facts import ClusterFacts, once
+from calivet.facts.cluster_network import list_configured_mtus
 from calivet.facts.fact import Reach
 from calivet.facts.host import Interface, Route
+from calivet.facts.networks import is_inside, parse_network
 from calivet.signs.sighting import Sighting
 
 # Bytes that each tunnel adds to a packet.
+_CALICOS = ("bird", "80")
+"""Who programs routes to pods: BIRD, and Felix by its number."""
 OVERHEAD = {"tunl0": 20, "vxlan.calico": 50, "vxlan-v6.calico": 70, "wireguard.cali": 60, "wg-v6.cali": 80}
 
 
@@ -52,6 +58,67 @@ def find_pod_mtu_over_card(cluster: ClusterFacts) -> Iterator[Sighting]:
         if card and pods and not _find_smallest_tunnel(devices) and (pods[0].mtu or 0) > (card.mtu or 0):
             values = {"pod_mtu": str(pods[0].mtu), "card": card.name, "card_mtu": str(card.mtu)}
             yield Sighting(line=pods[0].at, node=cluster.names.find_node_or_host(host), values=values)
+
+
+def find_pod_mtu_over_path(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Pods may send packets that, with what the tunnel on their way adds, are larger than the card takes."""
+    for host, devices in _collect_devices(cluster).items():
+        pods = max((one for name, one in devices.items() if name.startswith("cali")), key=_measure, default=None)
+        paths = (path for route in _collect_ways(cluster).get(host, ()) if (path := _follow(route, devices, cluster)))
+        path = min(paths, key=lambda path: path.limit, default=None)
+        if pods and path and _measure(pods) > path.limit:
+            values = {"pod_mtu": str(pods.mtu), "card": path.card.name, "card_mtu": str(path.card.mtu)}
+            values["overhead"] = str(path.overhead)
+            yield Sighting(line=pods.at, node=cluster.names.find_node_or_host(host), values=values)
+
+
+class _Path(Struct, frozen=True):
+    """How packets leave for another node: by this card, with this much added to them."""
+
+    card: Interface
+    overhead: int
+
+    @property
+    def limit(self) -> int:
+        return _measure(self.card) - self.overhead
+
+
+def _follow(route: Route, devices: dict[str, Interface], cluster: ClusterFacts) -> _Path | None:
+    """Along a route of Calico's; under a tunnel lies the card beside the next node, else that of the default route."""
+    overhead = OVERHEAD.get(route.device or "", 0)
+    beside = next((one for one in devices.values() if one.name not in OVERHEAD and _is_beside(one, route.via)), None)
+    card = beside or _find_card(route.host, devices, cluster) if overhead else devices.get(route.device or "")
+    return _Path(card, overhead) if card and card.mtu else None
+
+
+def _is_beside(device: Interface, address: str | None) -> bool:
+    return any(is_inside(address, network) for one in device.addresses if address and (network := parse_network(one)))
+
+
+@once
+def _collect_ways(cluster: ClusterFacts) -> dict[str | None, list[Route]]:
+    """Of each host, the routes to other nodes' pods that Calico made."""
+    found: dict[str | None, list[Route]] = defaultdict(list)
+    for route in cluster.all(Route):
+        if route.via and route.kind == "unicast" and (route.device in OVERHEAD or route.protocol in _CALICOS):
+            found[route.host].append(route)
+    return found
+
+
+def _measure(device: Interface) -> int:
+    return device.mtu or 0
+
+
+def find_configured_mtu_over_determined(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Pods are to have an MTU that exceeds what Felix found right by more than any tunnel adds: no card takes that."""
+    for determined in {(one.host, one.pod): one for one in cluster.all(DeterminedMtu)}.values():
+        for configured in list_configured_mtus(cluster):
+            is_other = configured.host and determined.host and configured.host != determined.host
+            if not is_other and configured.mtu - determined.mtu > max(OVERHEAD.values()):
+                values = {"pod_mtu": str(configured.mtu), "determined": str(determined.mtu)}
+                node = cluster.find_node_of_pod(determined.pod) or cluster.names.find_node_or_host(determined.host)
+                yield Sighting(line=configured.line, node=node, values=values)
+                break
 
 
 def _find_card(host: str | None, devices: dict[str, Interface], cluster: ClusterFacts) -> Interface | None:
@@ -176,6 +243,8 @@ SIGNS = {
     "pod-mtu-over-tunnel": find_pod_mtu_over_tunnel,
     "tunnel-mtu-over-card": find_tunnel_mtu_over_card,
     "pod-mtu-over-card": find_pod_mtu_over_card,
+    "pod-mtu-over-path": find_pod_mtu_over_path,
+    "configured-mtu-over-determined": find_configured_mtu_over_determined,
     "large-fails-small-passes": find_large_fails_small_passes,
     "large-passes": find_large_passes,
 }
