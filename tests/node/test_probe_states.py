@@ -12,7 +12,7 @@ from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
 from calivet.signs.sign_detector import prepare_detector
 from tests.node.fake_node import FakeNode, obstacle
-from tests.node.healthy_node import CONTAINERD_CONFIG, KUBELET_JOURNAL, LISTENERS, UNITS
+from tests.node.healthy_node import BIRD, CONTAINERD_CONFIG, IP, KUBELET_JOURNAL, LISTENERS, UNITS
 
 SWAPS = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/dm-1                               partition\t4194300\t\t0\t\t-2\n"
 SWAP_ON = (
@@ -128,6 +128,80 @@ def test_a_name_that_no_node_has(node):
     node.machine.write("/var/lib/calico/nodename", "template-vm")
     (candidate,) = [one for one in answer(node, NODES).candidates if one.cause.id == "hostname-changed-or-dup"]
     assert "template-vm" in candidate.evidence[0].says.en
+
+
+def bird_is_gone(node):
+    node.machine.tell("for pid in $(pidof bird calico-node); do kill -9 $pid; wait $pid; done 2>/dev/null")
+    node.runs("calico-node", "-felix", environment="CALICO_NETWORKING_BACKEND=bird")
+    node.machine.run("rm", "-f", "/run/calico/bird.ctl")
+
+
+def pods_are_too_wide(node):
+    node.does("ip", IP.replace("@if4: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1480", "@if4: <BROADCAST,UP> mtu 8900"))
+
+
+def pool_holds_the_node(node):
+    members = "Name: cali40all-ipam-pools\nType: hash:net\nRevision: 7\nNumber of entries: 1\nMembers:\n10.20.0.0/16"
+    node.does("ipset", f"case $* in 'list -n') echo cali40all-ipam-pools;; list*) echo '{members}';; esac")
+
+
+def blocks_are_of_the_nodes_network(node):
+    node.does("ip", IP.replace("172.30.66.", "10.20.0.").replace("172.30.21.64", "10.20.0.192"))
+
+
+def card_is_down(node):
+    cut = IP.replace(
+        "eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP",
+        "eth0: <BROADCAST,MULTICAST> mtu 1500 qdisc fq_codel state DOWN",
+    )
+    routes = [line for line in cut.splitlines() if " dev eth0" not in line and " via " not in line]
+    node.does("ip", "\n".join(routes))
+    node.prints(
+        "birdcl",
+        BIRD.replace(
+            "up     09:12:04    Established", "start  09:14:04    Connect       Socket: Network is unreachable"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "cause"),
+    [
+        (bird_is_gone, "bird-not-running"),
+        (pods_are_too_wide, "mtu-mismatch"),
+        (pool_holds_the_node, "ip-pool-cidr-overlap"),
+        (blocks_are_of_the_nodes_network, "ip-pool-cidr-overlap"),
+        (card_is_down, "node-unreachable"),
+    ],
+)
+def test_a_sick_node_whose_felix_is_well_is_not_called_healthy(node, state, cause):
+    state(node)
+    diagnosis = answer(node)
+    assert causes(diagnosis) == [cause]
+    assert diagnosis.findings[0].nodes == ["worker-3"]
+
+
+def pool_is_apart(node):
+    members = "Name: cali40all-ipam-pools\nType: hash:net\nRevision: 7\nNumber of entries: 1\nMembers:\n172.30.0.0/16"
+    node.does("ipset", f"case $* in 'list -n') echo cali40all-ipam-pools;; list*) echo '{members}';; esac")
+
+
+def another_backend_needs_no_bird(node):
+    bird_is_gone(node)
+    node.machine.tell("for pid in $(pidof calico-node); do kill -9 $pid; wait $pid; done 2>/dev/null")
+    node.runs("calico-node", "-felix", environment="CALICO_NETWORKING_BACKEND=vxlan")
+
+
+def a_second_card_is_down(node):
+    second = "9: eth1: <BROADCAST,MULTICAST> mtu 1500 qdisc noop state DOWN group default\n    inet 10.9.0.3/24 scope global eth1\nCARDS\n"
+    node.does("ip", IP.replace("CARDS\n;;", second + ";;"))
+
+
+@pytest.mark.parametrize("state", [pool_is_apart, another_backend_needs_no_bird, a_second_card_is_down])
+def test_what_is_as_it_should_be_stays_healthy(node, state):
+    state(node)
+    diagnosis = answer(node)
+    assert (diagnosis.verdict, causes(diagnosis)) == ("healthy", [])
 
 
 BIRDCL = "birdcl -r -s /var/run/calico/bird.ctl show protocols all"

@@ -104,6 +104,12 @@ class Pool(Fact, frozen=True, kw_only=True):
     nat_outgoing: bool | None = None
 
 
+class ProgrammedPool(Fact, frozen=True, kw_only=True):
+    """A pool as Felix on `host` has it among all pools, whether or not it is disabled."""
+
+    cidr: str
+
+
 class CniConfig(Fact, frozen=True, kw_only=True):
     """A CNI configuration file's content."""
 

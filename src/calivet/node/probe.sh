@@ -626,6 +626,10 @@ firewall() {
     ask nft list ruleset
     ask ipset --version
     ask ipset list -n
+    # The pools, as Felix has them: the only place of a node that tells.
+    for set in $(quietly ipset list -n); do
+        case $set in cali[46]0all-ipam-pools) ask ipset list "$set" ;; esac
+    done
 }
 
 clock_and_certificates() {

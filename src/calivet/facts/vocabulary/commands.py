@@ -158,6 +158,11 @@ def find_exec_words(command: str) -> list[str] | None:
     return found["where"].split() if found else None
 
 
+def lists_all_processes(command: str) -> bool:
+    """Whether it lists every process of the machine by its name."""
+    return command in ("ps axc", "ps ax", "ps aux", "ps -ef", "ps auxww")
+
+
 ASKS_BIRD = expression(r"^birdcl? |\bshow protocols\b")
 
 

@@ -9,12 +9,14 @@ from ipaddress import IPv4Address
 from msgspec.structs import replace
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import BgpPeer, BirdDown, SupervisedProgram
+from calivet.facts.calico import BgpPeer, BirdDown, FelixAnswer, SupervisedProgram
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import list_silent_birds, list_waiting_sessions
-from calivet.facts.fact import Reach
+from calivet.facts.fact import Reach, Setting, Variable
+from calivet.facts.host import CommandRun
 from calivet.facts.kubernetes import Event, Object
 from calivet.facts.networks import parse_address
+from calivet.facts.vocabulary.commands import lists_all_processes
 from calivet.signs.bgp.peering import BGP_PORT, build_test_sighting
 from calivet.signs.computed import Compute
 from calivet.signs.identity.node_records import collect_own_addresses
@@ -50,6 +52,18 @@ def find_bird_answers_nobody(cluster: ClusterFacts) -> Iterator[Sighting]:
 def find_bird_supervised_but_absent(cluster: ClusterFacts) -> Iterator[Sighting]:
     """Its supervisor runs, Felix runs, BIRD does not."""
     yield from _find_absent_programs(cluster)["bird"]
+
+
+def find_bird_wanted_but_absent(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """calico-node is told to use BIRD and Felix answers, but the whole list of processes has no BIRD."""
+    for told in cluster.all(Variable):
+        if (told.name, told.value) != ("CALICO_NETWORKING_BACKEND", "bird") or not told.host:
+            continue
+        listed = any(lists_all_processes(run.command) and run.exit == 0 for run in cluster.on(told.host, CommandRun))
+        running = {one.program for one in cluster.on(told.host, Setting) if one.key == "running" and one.value}
+        is_felix_up = any(answer.status for answer in cluster.on(told.host, FelixAnswer))
+        if listed and is_felix_up and "calico-node" in running and not running & {"bird", "bird6"}:
+            yield Sighting(line=told.at, node=cluster.names.find_node_or_host(told.host))
 
 
 def find_confd_supervised_but_absent(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -220,6 +234,7 @@ SIGNS = {
     "bird-refuses-inside-and-out": find_bird_refuses_inside_and_out,
     "bird-answers-nobody": find_bird_answers_nobody,
     "bird-supervised-but-absent": find_bird_supervised_but_absent,
+    "bird-wanted-but-absent": find_bird_wanted_but_absent,
     "confd-supervised-but-absent": find_confd_supervised_but_absent,
     "calico-nodes-ready-with-bird": find_calico_nodes_ready_with_bird,
     "bgp-not-established": find_bgp_not_established,

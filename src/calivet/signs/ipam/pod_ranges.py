@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.facts.calico import LogSpan
+from calivet.facts.calico import LogSpan, NodeAddress, ProgrammedPool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import Range, list_pod_ranges, list_pools, list_service_ranges, map_node_addresses
 from calivet.facts.fact import Reach
@@ -16,6 +16,7 @@ from calivet.facts.vocabulary.messages import lacks_answer
 from calivet.signs.sighting import Sighting
 
 _PROXY = "kube-proxy"
+_CALICOS = ("bird", "80")
 
 
 def find_pod_range_contains_nodes(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -24,6 +25,23 @@ def find_pod_range_contains_nodes(cluster: ClusterFacts) -> Iterator[Sighting]:
         if taken := _find_holder(address, cluster):
             values = {"cidr": str(taken.network), "address": address}
             yield Sighting(line=taken.line, node=node, values=values)
+
+
+def find_pods_share_network_of_card(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A pool or a block, as a machine itself has it, that overlaps the network of the card with its own address."""
+    for own in {(own.host, own.address): own for own in cluster.all(NodeAddress) if own.interface}.values():
+        network = parse_network(own.address)
+        ranges = [(pool.cidr, pool.at) for pool in cluster.on(own.host, ProgrammedPool)]
+        ranges += [(route.destination, route.at) for route in cluster.on(own.host, Route) if _is_block(route)]
+        for cidr, line in ranges if network and own.host else ():
+            if (taken := parse_network(cidr)) and network and do_overlap(taken, network):
+                values = {"cidr": cidr, "address": own.address, "interface": own.interface or ""}
+                yield Sighting(line=line, node=cluster.names.find_node_or_host(own.host), values=values)
+                break
+
+
+def _is_block(route: Route) -> bool:
+    return route.kind == "blackhole" and route.protocol in _CALICOS
 
 
 def find_node_in_pod_range_cut_off(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -147,6 +165,7 @@ def _build_range_table(cluster: ClusterFacts) -> NetworkTable[Range]:
 
 SIGNS = {
     "pod-range-contains-nodes": find_pod_range_contains_nodes,
+    "pods-share-network-of-card": find_pods_share_network_of_card,
     "node-in-pod-range-cut-off": find_node_in_pod_range_cut_off,
     "pod-range-meets-services": find_pod_range_meets_services,
     "pod-has-service-address": find_pod_has_service_address,

@@ -11,7 +11,9 @@ from calivet.facts.calico import BgpComplaint
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy
 from calivet.facts.cluster_network import list_waiting_sessions
 from calivet.facts.fact import Reach
+from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Event, Node, Pod
+from calivet.facts.vocabulary.identifiers import is_card, is_foreign_bridge
 from calivet.facts.vocabulary.messages import find_listed_peers
 from calivet.signs.sighting import Sighting
 
@@ -27,6 +29,24 @@ class _FailedPeer(Struct, frozen=True):
     line: Line
     peer: str
     error: str
+
+
+def find_every_card_down(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """In a whole list of a machine's devices, with the loopback in it, every card that has an address is down."""
+    whole = {device.host for device in cluster.all(Interface) if device.name == "lo"}
+    cards: dict[str | None, dict[str, Interface]] = {}
+    for device in cluster.all(Interface):
+        if device.addresses and is_card(device.name) and not is_foreign_bridge(device.name):
+            cards.setdefault(device.host, {})[device.name] = device
+    for host, found in cards.items():
+        if host and host in whole and all(_is_cut_off(card) for card in found.values()):
+            card = next(iter(found.values()))
+            node = cluster.names.find_node_or_host(host)
+            yield Sighting(line=card.at, node=node, values={"card": card.name})
+
+
+def _is_cut_off(card: Interface) -> bool:
+    return bool(card.flags) and ("UP" not in card.flags or "NO-CARRIER" in card.flags)
 
 
 def find_rejected_by_live_host(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -123,6 +143,7 @@ def _format_target(reach: Reach) -> str:
 
 
 SIGNS = {
+    "every-card-down": find_every_card_down,
     "rejected-by-live-host": find_rejected_by_live_host,
     "rejected-by-live-pod": find_rejected_by_live_pod,
     "bgp-rejected-by-live-node": find_bgp_rejected_by_live_node,
