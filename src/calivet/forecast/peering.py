@@ -50,6 +50,21 @@ def find_wanted_sessions(picture: ClusterFacts, nodes: Sequence[str], mesh: bool
     return WantedSessions(inside, frozenset(named), frozenset(routers))
 
 
+def list_lone_nodes(picture: ClusterFacts, nodes: Sequence[str]) -> list[str]:
+    """Nodes that no peering gives a neighbour to, once the mesh is off; where labels decide, only those with labels.
+
+    A peering by an address is one node's own; one by a selector Calico sets up at both ends.
+    """
+    met: set[str] = set()
+    for peering in picture.all(Object):
+        if peering.kind == "BGPPeer":
+            pairs = list(_list_pairs_of_peer(picture, peering, nodes))
+            met.update(one for one, _ in pairs)
+            met.update(other for _, other in pairs if peering.values.get("spec.peerSelector"))
+    unknown = set(list_nodes_without_labels(picture, nodes))
+    return [node for node in nodes if node not in met | unknown]
+
+
 def list_nodes_without_labels(picture: ClusterFacts, nodes: Sequence[str]) -> list[str]:
     """Nodes whose labels were not seen although a peering selects by labels."""
     by_labels = any(

@@ -166,3 +166,34 @@ def encryption_is_asked_of_a_kernel_without_it() -> Cluster:
     said = words.AGENT + "[INFO][52] felix/wireguard.go 1520: Wireguard is not supported\n"
     agent["calico-node"].run(saying(said, cluster.nodes["worker-2"]), since=agent.created)
     return cluster
+
+
+@scenario("bgp-config-wrong")
+def a_peering_was_written_at_one_end_only() -> Cluster:
+    """The mesh is off, and the one peering between nodes is worker-1's own."""
+    cluster = healthy()
+    cluster.others += [
+        resource("BGPConfiguration", "default", nodeToNodeMeshEnabled=False, asNumber=64512),
+        resource("BGPPeer", "one-way", node="worker-1", peerIP=cluster.nodes["worker-2"].address, asNumber=64512),
+    ]
+    return cluster
+
+
+@scenario(None)
+def every_node_is_peered_with_the_router() -> Cluster:
+    """The mesh is off because the switch of the rack exchanges the routes: as the documentation advises."""
+    cluster = healthy()
+    cluster.others += [
+        resource("BGPConfiguration", "default", nodeToNodeMeshEnabled=False, asNumber=64512),
+        resource("BGPPeer", "rack", peerIP="10.20.0.1", asNumber=64600),
+    ]
+    return cluster
+
+
+@scenario("felix-config-invalid", "worker-2")
+def a_node_has_another_port_for_vxlan() -> Cluster:
+    """A setting of one node's own was left behind; its tunnel meets no other."""
+    cluster = healthy()
+    cluster.custom("default-ipv4-ippool")["spec"] |= {"ipipMode": "Never", "vxlanMode": "Always"}
+    cluster.others.append(resource("FelixConfiguration", "node.worker-2", vxlanPort=8472))
+    return cluster

@@ -1,6 +1,6 @@
 from calivet.facts.calico import BgpPeer, Pool
-from calivet.facts.fact import EmptySearch, Variable
-from calivet.facts.kubernetes import Node, Probe, Row
+from calivet.facts.fact import Command, EmptySearch, Variable
+from calivet.facts.kubernetes import Node, Pod, Probe, Row
 from calivet.signs.bgp.peering import SIGNS
 from tests.signs.made_pictures import line, output, picture, thing
 
@@ -127,3 +127,25 @@ def test_a_peer_to_which_there_is_no_way_is_named():
     lost = BgpPeer(at=line("a"), address="10.0.0.7", state="start", info="Active Socket: Host is unreachable")
     refused = BgpPeer(at=line("b"), address="10.0.0.8", state="start", info="Active Socket: Connection refused")
     assert [one.values["peer"] for one in seen("peer-without-way", lost, refused)] == ["10.0.0.7"]
+
+
+def test_a_node_that_no_peering_is_for():
+    off = thing("BGPConfiguration", spec__nodeToNodeMeshEnabled=False)
+    facts = [off, Pool(at=line(), cidr="10.1.0.0/16", ipip="Always")]
+    for number in (1, 2, 3):
+        facts.append(Node(at=line(f"w{number}"), name=f"w{number}", internal_ip=f"10.0.0.{number}"))
+        facts.append(Pod(at=line(f"p{number}"), name=f"calico-node-a{number}b2c", node=f"w{number}", status="Running"))
+    listed = Command(at=line(), line="kubectl get bgppeers.crd.projectcalico.org -o yaml", printed=9)
+
+    def lone(*more):
+        return [found.node for found in SIGNS["lone-nodes"](picture(*facts, *more))]
+
+    one_way = thing("BGPPeer", "a", spec__node="w1", spec__peerIP="10.0.0.2", spec__asNumber=64512)
+    back = thing("BGPPeer", "b", spec__node="w2", spec__peerIP="10.0.0.1", spec__asNumber=64512)
+    router = thing("BGPPeer", "c", spec__peerIP="10.0.0.254", spec__asNumber=64600)
+    assert lone(one_way, listed) == ["w2", "w3"]
+    assert lone(one_way, back, listed) == ["w3"]
+    assert lone(one_way, router, listed) == []
+    assert lone(one_way) == []
+    by_label = thing("BGPPeer", "d", spec__nodeSelector="rack == 'r1'", spec__peerIP="10.0.0.254")
+    assert lone(by_label, listed) == []

@@ -74,3 +74,17 @@ def test_the_line_that_is_quoted_is_the_one_that_is_told_of():
     )
     (found,) = sightings("bpf-preparation-failed", log)
     assert found.line.number == 3
+
+
+def test_a_node_whose_vxlan_is_another_than_everybody_elses():
+    pool = Pool(at=line(), cidr="10.1.0.0/16", vxlan="Always")
+    usual = thing("FelixConfiguration", "default", spec__vxlanPort=8472)
+    own = thing("FelixConfiguration", "node.wk-1", spec__vxlanPort=4790)
+    (found,) = seen("vxlan-differs-on-node", pool, usual, own)
+    assert found.values == {"setting": "vxlanPort", "own": "4790", "others": "8472"}
+    assert not seen(
+        "vxlan-differs-on-node", pool, usual, thing("FelixConfiguration", "node.wk-1", spec__vxlanPort=8472)
+    )
+    assert not seen("vxlan-differs-on-node", pool, usual)
+    assert not seen("vxlan-differs-on-node", Pool(at=line(), cidr="10.1.0.0/16", ipip="Always"), usual, own)
+    assert not seen("vxlan-differs-on-node", pool, thing("FelixConfiguration", "node.wk-1", spec__vxlanVNI=4096))

@@ -16,6 +16,7 @@ _PACKET_FILTER = expression(
 )
 _INSIDE = expression(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
 _SETS_RP_FILTER = expression(r"\bsysctl\b.*(?:\s-\w*w\b|--write\b|rp_filter\s?=)")
+_ALL_PEERS = expression(r"\bget\s+bgpp(?:eers?)?(?:\.[\w.]+)?\s+(?:-A\s+)?-o\s*(?:yaml|json)\s*$")
 _POLICIES_OF_NAMESPACES = expression(
     r"\bget\s(?:[^|]*[\s,])?(?:networkpolic(?:y|ies)|netpol)(?:\.[\w.]+)?(?=[\s,]|$)(?=[^|]*\s(?:-A|--all-namespaces)\b)"
 )
@@ -76,6 +77,11 @@ def lists_all_pods(command: str) -> bool:
 def asks_for_global_policies(command: str) -> bool:
     """Whether it lists Calico's global policies."""
     return _GLOBAL_POLICIES.search(command) is not None
+
+
+def lists_bgp_peers(command: str) -> bool:
+    """Whether it prints all BGPPeers whole."""
+    return _ALL_PEERS.search(command) is not None
 
 
 def lists_policies_of_namespaces(command: str) -> bool:

@@ -8,13 +8,16 @@ from calivet.evidence.artifact import Line
 from calivet.facts.calico import BgpPeer, BirdProbe, NetworkingBackend, NoBgpPeers, Pool, PortLoopFailure
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.cluster_network import list_counted, list_latest_sessions, list_waiting_sessions
-from calivet.facts.fact import EmptySearch, Reach, Scalar, Variable
+from calivet.facts.fact import Command, EmptySearch, Reach, Scalar, Variable
 from calivet.facts.host import CommandRun, Interface, Socket
 from calivet.facts.kubernetes import Node, Object, Probe, Row
 from calivet.facts.measurements import EmptyCapture
 from calivet.facts.networks import is_inside, parse_network
 from calivet.facts.security import CloudRules
 from calivet.facts.selectors import Selection
+from calivet.facts.vocabulary.commands import lists_bgp_peers
+from calivet.forecast.nodes import list_node_names
+from calivet.forecast.peering import list_lone_nodes
 from calivet.signs.sighting import Sighting
 
 _NO_BIRD_BACKENDS = ("vxlan", "none")
@@ -58,9 +61,25 @@ def find_mesh_off_without_peers(cluster: ClusterFacts) -> Iterator[Sighting]:
 def find_mesh_off_and_no_peer_exists(cluster: ClusterFacts) -> Iterator[Sighting]:
     """The mesh is switched off, the list of peers was read and is empty, and routes between nodes come from BGP."""
     mesh = _find_disabled_mesh(cluster)
-    needs_bgp = any((pool.vxlan or "Never") != "Always" for pool in cluster.all(Pool) if pool.disabled is not True)
-    if mesh and needs_bgp and len(cluster.names.nodes) > 1 and any(find_no_bgp_peer_resources(cluster)):
+    if mesh and _needs_bgp(cluster) and len(cluster.names.nodes) > 1 and any(find_no_bgp_peer_resources(cluster)):
         yield Sighting(line=mesh)
+
+
+def find_lone_nodes(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The mesh is off, and among all peerings there is none for a node that runs calico-node."""
+    mesh = _find_disabled_mesh(cluster)
+    listed = any(lists_bgp_peers(one.line) for one in cluster.all(Command))
+    peered = any(thing.kind == "BGPPeer" and not thing.partial for thing in cluster.all(Object))
+    agents = {pod.node for pod in cluster.list_latest_pods("calico-node")}
+    if mesh and listed and peered and _needs_bgp(cluster) and not any(find_no_bird_by_design(cluster)):
+        for node in list_lone_nodes(cluster, list_node_names(cluster)):
+            if node in agents:
+                yield Sighting(line=mesh, node=node, values={"node": node})
+
+
+def _needs_bgp(cluster: ClusterFacts) -> bool:
+    """Whether a pool was seen whose routes BIRD has to exchange."""
+    return any((pool.vxlan or "Never") != "Always" for pool in cluster.all(Pool) if pool.disabled is not True)
 
 
 def find_no_peers_among_several_nodes(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -297,6 +316,7 @@ SIGNS = {
     "bird-probe-without-bird": find_bird_probe_without_bird,
     "mesh-off-without-peers": find_mesh_off_without_peers,
     "mesh-off-and-no-peer-exists": find_mesh_off_and_no_peer_exists,
+    "lone-nodes": find_lone_nodes,
     "no-peers-among-several-nodes": find_no_peers_among_several_nodes,
     "mesh-off-routers-only": find_mesh_off_routers_only,
     "peer-selector-matches-no-node": find_peer_selector_matches_no_node,

@@ -149,6 +149,24 @@ def find_tunnel_of_pool_switched_off(cluster: ClusterFacts) -> Iterator[Sighting
                 yield Sighting(line=thing.find_line_of(path), values=values)
 
 
+_ALIKE_EVERYWHERE = {"spec.vxlanPort": 4789, "spec.vxlanVNI": 4096}
+_OF_NODE = "node."
+
+
+def find_vxlan_differs_on_node(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Pods' packets go through VXLAN, and a node has a port or a network id of its own: its tunnel meets no other."""
+    asked = any((pool.vxlan or "Never") != "Never" for pool in cluster.all(Pool) if pool.disabled is not True)
+    settings = [thing for thing in cluster.all(Object) if thing.kind == "FelixConfiguration"] if asked else []
+    common = {path: value for thing in settings if thing.name == "default" for path, value in thing.values.items()}
+    for thing in settings:
+        for path, usual in _ALIKE_EVERYWHERE.items():
+            own, others = thing.values.get(path), common.get(path, usual)
+            if (thing.name or "").startswith(_OF_NODE) and own is not None and str(own) != str(others):
+                node = cluster.names.node((thing.name or "").removeprefix(_OF_NODE))
+                values = {"setting": path.removeprefix("spec."), "own": str(own), "others": str(others)}
+                yield Sighting(line=thing.find_line_of(path), node=node, values=values)
+
+
 def find_bpf_init_container_failing(cluster: ClusterFacts) -> Iterator[Sighting]:
     """The container that prepares eBPF ended with an error."""
     yield from find_failing_containers(cluster, _BPF_CONTAINERS)
@@ -320,6 +338,7 @@ SIGNS = {
     "main-card-not-in-bpf-pattern": find_main_card_not_in_pattern,
     "main-card-unknown-to-bpf": find_main_card_unknown_to_bpf,
     "tunnel-of-pool-switched-off": find_tunnel_of_pool_switched_off,
+    "vxlan-differs-on-node": find_vxlan_differs_on_node,
     "bpf-mode-on": find_bpf_mode_on,
     "bpf-mode-off": find_bpf_mode_off,
     "bpf-init-container-failing": find_bpf_init_container_failing,
