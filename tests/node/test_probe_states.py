@@ -12,7 +12,7 @@ from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
 from calivet.signs.sign_detector import prepare_detector
 from tests.node.fake_node import FakeNode, obstacle
-from tests.node.healthy_node import BIRD, CONTAINERD_CONFIG, IP, KUBELET_JOURNAL, LISTENERS, UNITS
+from tests.node.healthy_node import BIRD, CONTAINERD_CONFIG, IP, KUBELET_JOURNAL, LISTENERS, RULES, UNITS
 
 SWAPS = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/dm-1                               partition\t4194300\t\t0\t\t-2\n"
 SWAP_ON = (
@@ -149,6 +149,36 @@ def blocks_are_of_the_nodes_network(node):
     node.does("ip", IP.replace("172.30.66.", "10.20.0.").replace("172.30.21.64", "10.20.0.192"))
 
 
+FOR_PODS = """\
+:cali-fw-cali0a1b2c3d4e5 - [0:0]
+:cali-fw-cali6f7a8b9c0d1 - [0:0]
+[0:0] -A cali-fw-cali0a1b2c3d4e5 -m comment --comment "cali:9Xb" -m mark --mark 0x0/0x20000 -j cali-po-default.deny
+[7:420] -A cali-fw-cali0a1b2c3d4e5 -m comment --comment "cali:2Kz" -m comment --comment "Drop if no policies passed packet" -m mark --mark 0x0/0x20000 -j DROP
+[9:540] -A cali-fw-cali6f7a8b9c0d1 -m comment --comment "cali:7Qw" -m comment --comment "End of tier default. Drop if no policies passed packet" -m mark --mark 0x0/0x20000 -j DROP
+COMMIT
+"""
+ALLOWING = '[3:180] -A cali-po-default.dns -p udp -m comment --comment "cali:Ab1" -m multiport --dports 53 -j MARK --set-xmark 0x10000/0x10000\n'
+
+
+def has_rules(node, rules):
+    """Without counters where they are not asked for, as iptables-save prints them."""
+    whole = RULES.replace("COMMIT\n", rules, 1)
+    plain = re.sub(r"(?m)^\[\d+:\d+\] ", "", whole)
+    node.does("iptables-save", f"case $* in *-c*) cat <<'R'\n{whole}R\n;; *) cat <<'R'\n{plain}R\n;; esac")
+
+
+def nothing_leaves_the_pods(node):
+    has_rules(node, FOR_PODS)
+
+
+def only_lookups_leave_the_pods(node):
+    has_rules(node, FOR_PODS.replace("COMMIT\n", f"{ALLOWING}COMMIT\n"))
+
+
+def one_pod_is_shut_in(node):
+    has_rules(node, "\n".join(line for line in FOR_PODS.splitlines() if "7Qw" not in line) + "\n")
+
+
 def card_is_down(node):
     cut = IP.replace(
         "eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP",
@@ -172,6 +202,7 @@ def card_is_down(node):
         (pool_holds_the_node, "ip-pool-cidr-overlap"),
         (blocks_are_of_the_nodes_network, "ip-pool-cidr-overlap"),
         (card_is_down, "node-unreachable"),
+        (nothing_leaves_the_pods, "network-policy-blocks"),
     ],
 )
 def test_a_sick_node_whose_felix_is_well_is_not_called_healthy(node, state, cause):
@@ -197,7 +228,16 @@ def a_second_card_is_down(node):
     node.does("ip", IP.replace("CARDS\n;;", second + ";;"))
 
 
-@pytest.mark.parametrize("state", [pool_is_apart, another_backend_needs_no_bird, a_second_card_is_down])
+@pytest.mark.parametrize(
+    "state",
+    [
+        pool_is_apart,
+        another_backend_needs_no_bird,
+        a_second_card_is_down,
+        only_lookups_leave_the_pods,
+        one_pod_is_shut_in,
+    ],
+)
 def test_what_is_as_it_should_be_stays_healthy(node, state):
     state(node)
     diagnosis = answer(node)

@@ -104,6 +104,16 @@ class Pool(Fact, frozen=True, kw_only=True):
     nat_outgoing: bool | None = None
 
 
+class EgressRules(Fact, frozen=True, kw_only=True):
+    """What Felix has programmed on `host` for packets that leave pods, in figures."""
+
+    workloads: int
+    restricted: int
+    """Pods that some policy selects."""
+    allowing: int
+    """Rules of policies that let something through."""
+
+
 class ProgrammedPool(Fact, frozen=True, kw_only=True):
     """A pool as Felix on `host` has it among all pools, whether or not it is disabled."""
 

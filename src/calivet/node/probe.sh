@@ -623,6 +623,8 @@ firewall() {
         # shellcheck disable=SC2016
         pipe "$program"' -c | sed -e "/default.kubernetes:https/b" -e "/KUBE-...-[A-Z0-9]\{16\}/d" -e "/cali-[tf]w-/d;/cali-p[ior]/d"'
     done
+    # Of those rules only figures: how many pods there are, how many of them policies restrict, and rules that allow.
+    pipe 'iptables-save | sed -nE "s/^:cali-fw-.*/workloads/p;s/^-A cali-fw-.*Drop if no policies passed packet.*/restricted/p;s/^-A cali-po-.* -j MARK .*/allowing/p" | sort | uniq -c'
     ask nft list ruleset
     ask ipset --version
     ask ipset list -n

@@ -8,9 +8,10 @@ from calivet.facts.calico import BirdAnswer, FelixAnswer
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.cluster_network import list_silent_birds
 from calivet.facts.fact import Setting, latest_of
-from calivet.facts.host import NodeProbe, NodeProbeEnd
+from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
 from calivet.facts.kubernetes import Pod
 from calivet.facts.machines import find_strangers
+from calivet.facts.vocabulary.commands import asks_bird
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Doubt
 
@@ -54,9 +55,14 @@ def find_sick_programs(picture: ClusterFacts) -> Iterator[Doubt]:
 
 def _find_silent_bird(picture: ClusterFacts, machine: str | None, host: str) -> Iterator[Doubt]:
     """Where BIRD runs it must have answered: one that hangs keeps its sessions and its readiness for a while."""
-    for run in list_silent_birds(picture):
-        if run.host == machine:
+    silent = list_silent_birds(picture)
+    for run in picture.on(machine, CommandRun):
+        if run in silent:
             yield Doubt(Words(f"BIRD on {host} does not answer", f"{host} 上的 BIRD 没有应答"), run.at)
+            return
+        if asks_bird(run.command) and run.skipped:
+            said = Words(f"no time was left to ask BIRD on {host}", f"时间用尽，未能询问 {host} 上的 BIRD")
+            yield Doubt(said, run.at)
             return
     if any(answer.answered for answer in picture.on(machine, BirdAnswer)):
         return

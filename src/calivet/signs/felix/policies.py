@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import LogSpan
+from calivet.facts.calico import EgressRules, LogSpan
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.fact import Command, FailedLookup, Reach, Silence
 from calivet.facts.kubernetes import Object, Pod, Row
@@ -22,6 +22,8 @@ _DNS = "53"
 _KUBE = "kube-system"
 _SYSTEM = frozenset((_KUBE, "kube-public", "kube-node-lease", "calico-system", "calico-apiserver", "tigera-operator"))
 """Where no application lives."""
+_SEVERAL = 2
+"""Pods; one alone may be meant to reach nobody."""
 _NAME_SERVER = {"k8s-app": "kube-dns"}
 
 
@@ -81,6 +83,14 @@ def _does_shut_hosts(policy: Object, cluster: ClusterFacts) -> bool:
     selector = str(policy.values.get("spec.selector") or "all()")
     is_for_pods = "spec.namespaceSelector" in policy.values or fits(selector, Subject({})) is False
     return not is_for_pods and any(_find_host_endpoints(cluster)) and any(find_only_failsafe_ports_answer(cluster))
+
+
+def find_nothing_leaves_pods(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """On a machine with several pods, policies restrict all of them and no rule of any policy lets a packet out."""
+    for rules in cluster.all(EgressRules):
+        if rules.restricted == rules.workloads >= _SEVERAL and not rules.allowing:
+            values = {"workloads": str(rules.workloads)}
+            yield Sighting(line=rules.at, node=cluster.names.find_node_or_host(rules.host), values=values)
 
 
 def find_name_server_shut(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -221,6 +231,7 @@ SIGNS = {
     "policy-type-without-rules": find_policy_type_without_rules,
     "policy-egress-without-dns": find_policy_egress_without_dns,
     "every-pod-denied-dns": find_every_pod_denied_dns,
+    "nothing-leaves-pods": find_nothing_leaves_pods,
     "name-server-shut": find_name_server_shut,
     "deny-policy-and-lost-traffic": find_deny_policy_and_lost_traffic,
     "lookup-fails-under-policy": find_lookup_fails_under_policy,

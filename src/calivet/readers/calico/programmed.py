@@ -1,13 +1,13 @@
-"""IP sets that Felix keeps, where their members tell how the cluster is set up."""
+"""What Felix has programmed: IP sets whose members tell how the cluster is set up, and figures of its rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.facts.calico import ProgrammedPool
+from calivet.facts.calico import EgressRules, ProgrammedPool
 from calivet.facts.networks import parse_network
-from calivet.readers.command import Machines
+from calivet.readers.command import Machines, list_output_lines
 from calivet.readers.reader import read_statements
 from calivet.search.expressions import expression
 
@@ -31,3 +31,19 @@ def _read_pools(artifact: Artifact, anchors: list[int]) -> Iterator[ProgrammedPo
 
 
 POOLS_READER = read_statements(_read_pools, anchor=_ALL_POOLS)
+
+
+# Calivet's own count of the rules for pods.
+_COUNTS = expression(r"^iptables-save \| sed .*/workloads/p.*\| uniq -c$")
+_COUNT = expression(r"^(?P<number>\d{1,7}) (?P<what>workloads|restricted|allowing)$")
+
+
+def _read_counts(artifact: Artifact, _: list[int]) -> Iterator[EgressRules]:
+    found = (_COUNT.match(text) for _, text in list_output_lines(artifact))
+    counts = {one["what"]: int(one["number"]) for one in found if one}
+    if "workloads" in counts:
+        numbers = {what: counts.get(what, 0) for what in ("workloads", "restricted", "allowing")}
+        yield EgressRules(at=artifact.at(0), host=artifact.host, **numbers)
+
+
+COUNTS_READER = read_statements(_read_counts, command=_COUNTS)
