@@ -31,7 +31,9 @@ def test_every_pool_off():
         ("!has(gpu)", False),
         ("zone != 'a'", True),
         ("zone == 'b' || has(zone)", False),
-        ("zone in {'b'}", False),
+        ("zone in {'b'}", True),
+        ("zone in {'a', 'b'}", False),
+        ("zone like 'b'", False),
         ("zone == 'a' && has(gpu)", True),
     ],
 )
