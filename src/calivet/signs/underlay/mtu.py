@@ -61,12 +61,15 @@ def find_pod_mtu_over_card(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 
 def find_pod_mtu_over_path(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """Pods may send packets that, with what the tunnel on their way adds, are larger than the card takes."""
+    """Pods may send packets that are larger than the card on their way takes, whatever the tunnel adds to them.
+
+    Where only the tunnel's part is missing, the host tells the pods to send less: that is a hint (pod-mtu-over-tunnel).
+    """
     for host, devices in _collect_devices(cluster).items():
         pods = max((one for name, one in devices.items() if name.startswith("cali")), key=_measure, default=None)
         paths = (path for route in _collect_ways(cluster).get(host, ()) if (path := _follow(route, devices, cluster)))
         path = min(paths, key=lambda path: path.limit, default=None)
-        if pods and path and _measure(pods) > path.limit:
+        if pods and path and _measure(pods) > _measure(path.card):
             values = {"pod_mtu": str(pods.mtu), "card": path.card.name, "card_mtu": str(path.card.mtu)}
             values["overhead"] = str(path.overhead)
             yield Sighting(line=pods.at, node=cluster.names.find_node_or_host(host), values=values)
