@@ -63,7 +63,10 @@ def examine(evidence: Evidence, catalogue: Catalogue, watch: SignDetector, nodes
     diagnosis.cluster = structs.replace(
         describe_cluster(picture.whole), context=evidence.context, server=evidence.server, taken=evidence.taken
     )
-    diagnosis.set_aside += describe_references(evidence.references)
+    references = describe_references(evidence.references)
+    diagnosis.set_aside += references
+    if references and not evidence.artifacts:
+        diagnosis.remark = references[0].why
     if evidence.server:
         _name_commands(diagnosis, evidence)
     return Examined(diagnosis, picture, seen, parse_time(evidence.taken))

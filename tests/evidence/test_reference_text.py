@@ -105,6 +105,11 @@ def test_every_file_of_the_catalogue(path):
     assert kind_of(path.read_text()) == "catalogue"
 
 
+@pytest.mark.parametrize("path", sorted((PROJECT / "corpus/phrases").glob("*.yaml")), ids=lambda path: path.name)
+def test_every_file_of_phrases(path):
+    assert kind_of(path.read_text()) == "label"
+
+
 def test_every_label_of_the_corpus():
     assert {kind_of(path.read_text()) for path in (PROJECT / "corpus").glob("*/expect.yaml")} == {"label"}
 
@@ -152,3 +157,45 @@ def test_a_short_file_of_code_is_known_by_its_name():
     assert recognize_reference(Document("test_cni.py", code))
     assert recognize_reference(Document("notes.txt", code)) is None
     assert recognize_reference(Document("session.py", ["$ kubectl get nodes", "n1 Ready"])) is None
+
+
+TABLE = """# Night shift: what to do when pods cannot talk
+
+| Symptom | Likely cause | Action |
+|---|---|---|
+| calico-node 0/1 | port 179 is closed | ask the network team |
+| ContainerCreating | `No IPs available in pools` | add a pool |
+| lookups fail | `nf_conntrack: table full, dropping packet` | raise the limit |
+"""
+INCIDENT = """| time | what | who |
+|---|---|---|
+| 02:11:40 | `nf_conntrack: table full, dropping packet` on web-3 | kernel |
+| 02:12:01 | pods on web-3 time out | users |
+| 02:15:33 | limit raised | ops |
+"""
+
+
+def test_a_table_of_symptoms_causes_and_cures_is_a_runbook():
+    assert kind_of(TABLE) == "manual"
+    assert (
+        kind_of("| 现象 | 可能原因 | 处理 |\n|---|---|---|\n" + "| 大包不通 | MTU 不匹配 | 调小 MTU |\n" * 3)
+        == "manual"
+    )
+
+
+def test_a_table_of_what_happened_is_none():
+    assert kind_of(INCIDENT) is None
+
+
+def test_release_notes_are_known_by_their_title_too():
+    notes = "## v3.27.3 release notes (excerpt)\n- Felix no longer panics on resync\n- Typha retries\n- Use Go 1.22\n"
+    assert kind_of(notes) == "release-notes"
+    assert (
+        kind_of("## After the release notes I tried it\n- 09:26:53 Felix panics\n- Typha is gone\n- what now\n") is None
+    )
+
+
+def test_what_was_set_aside_altogether_is_an_answer_that_says_so(tmp_path, capsys):
+    (tmp_path / "runbook.md").write_text(TABLE)
+    assert main(["diagnose", str(tmp_path)]) == 2
+    assert "documentation, no evidence of a cluster" in capsys.readouterr().out

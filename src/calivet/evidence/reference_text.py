@@ -68,7 +68,11 @@ def _is_catalogue(head: Sequence[str]) -> bool:
     entries = {found[1] for line in head if (found := _ENTRY_KEYS.match(line))}
     tables = sum(_TABLE_KEYS.match(line) is not None for line in head)
     counted = [line.strip() for line in head[:8]]
-    if tables >= 3 or ('"causes": {' in counted and any(line.startswith('"reports": ') for line in counted)):
+    if (
+        tables >= 3
+        or head[0].startswith('{"causes":["')
+        or ('"causes": {' in counted and any(line.startswith('"reports": ') for line in counted))
+    ):
         return True
     patterns = any(line.lstrip(" -").startswith(("pattern:", "computed:", "run:")) for line in head)
     return len(causes) >= 4 or ("id" in entries and len(entries) >= 2 and patterns)
@@ -77,7 +81,12 @@ def _is_catalogue(head: Sequence[str]) -> bool:
 _LABEL_KEYS = expression(r"^(cause|also|all|herrings|sufficient|why|lang|nodes|source):")
 
 
+_PHRASE = expression(r"^- \{lang: \w{2}, kind: \w{4,10}, text: '")
+
+
 def _is_label(head: Sequence[str]) -> bool:
+    if sum(_PHRASE.match(line) is not None for line in head) * 2 > len(head):
+        return True
     keys = {found[1] for line in head if (found := _LABEL_KEYS.match(line))}
     return "cause" in keys and len(keys) >= 2 and len(head) <= 40
 
@@ -120,9 +129,44 @@ _CHANGE = expression(
 )
 
 
+_NOTES_TITLE = expression(
+    r"^(?:#+ |\*\*)?.{0,40}(?:release notes|changelog|what'?s new|发布说明|版本说明|更新日志)", re.IGNORECASE
+)
+_BULLET = expression(r"^\s*[-*•] ")
+
+
 def _is_release_notes(head: Sequence[str]) -> bool:
+    """By a version and the form of its changes; or by its title, where it is a list and shows nothing observed."""
     changes = sum(_CHANGE.match(line) is not None for line in head)
-    return changes >= 5 and changes > len(head) / 4 and any(_VERSION_HEAD.match(line) for line in head)
+    if changes >= 5 and changes > len(head) / 4 and any(_VERSION_HEAD.match(line) for line in head):
+        return True
+    written = [line for line in head if line.strip()]
+    bullets = sum(_BULLET.match(line) is not None for line in written)
+    is_titled = any(_NOTES_TITLE.match(line) for line in written[:2])
+    return is_titled and bullets >= 3 and bullets * 2 >= len(written) and not _shows_observed(head)
+
+
+_SYMPTOM_HEAD = expression(
+    r"现象|症状|问题|报错|告警|\b(?:symptoms?|problem|error|alert|what you see|message)\b", re.IGNORECASE
+)
+_CAUSE_HEAD = expression(r"原因|根因|\b(?:causes?|reasons?|means?|meaning)\b", re.IGNORECASE)
+_CURE_HEAD = expression(
+    r"处理|解决|措施|方案|动作|操作|\b(?:fix|solution|action|remedy|what to do|resolution|response)\b", re.IGNORECASE
+)
+_ROW = expression(r"^\s*\|.*\|\s*$")
+FEWEST_ROWS = 3
+
+
+def _is_runbook(head: Sequence[str]) -> bool:
+    """Mostly a table of symptoms, causes and cures, and nothing that was observed: it tells of what may be."""
+    written = [line for line in head if line.strip()]
+    rows = [line for line in written if _ROW.match(line)]
+    if len(rows) < FEWEST_ROWS + 2 or len(rows) * 2 < len(written) or _shows_observed(head):
+        return False
+    columns = [
+        any(kind.search(cell) for cell in rows[0].split("|")) for kind in (_SYMPTOM_HEAD, _CAUSE_HEAD, _CURE_HEAD)
+    ]
+    return sum(columns) >= 2
 
 
 _OWN_PAGE = expression(r"^`[a-z0-9-]+` · (?:layer|层)[:：]")
@@ -147,12 +191,16 @@ _OBSERVED = expression(
 )
 
 
+def _shows_observed(head: Sequence[str]) -> bool:
+    observed = sum(_OBSERVED.search(line) is not None for line in head)
+    return observed * 20 >= len(head)
+
+
 def _is_manual(head: Sequence[str]) -> bool:
     """It has headings, speaks to a reader, and shows nothing that was observed."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
         return True
-    observed = sum(_OBSERVED.search(line) is not None for line in head)
-    if observed * 20 >= len(head):
+    if _shows_observed(head):
         return False
     if head[0] == "---" and sum(_FRONT_MATTER.match(line) is not None for line in head[:8]) >= 2:
         return True
@@ -173,6 +221,7 @@ _KINDS: tuple[tuple[str, Callable[[Sequence[str]], bool]], ...] = (
     (SOURCE, _is_source),
     (SOURCE, _is_automation),
     (NOTES, _is_release_notes),
+    (MANUAL, _is_runbook),
     (MANUAL, _is_manual),
 )
 

@@ -97,7 +97,7 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     """Why this evidence is not about Calico; None where it is, or may be."""
     if _is_said(picture, _CALICO):
         return None
-    network = find_platform(picture).answer("network")
+    network = find_platform(picture).answer("network") or _find_cloud_network(picture)
     if network in _TITLES:
         name = " ".join(filter(None, (_TITLES[network], _find_version(picture, network))))
         return Words(
@@ -107,6 +107,16 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     if lines >= _ENOUGH and not _is_cluster(picture):
         return Words("no Calico and no Kubernetes in this evidence", "证据中没有 Calico，也没有 Kubernetes")
     return None
+
+
+# A cloud's own plugin is nobody's leftover: where it is called and nobody speaks of Calico, the network is the cloud's.
+_CLOUD_PLUGINS = {"azure-vnet": "azure-cni", "aws-cni": "aws-vpc-cni"}
+_CALLED = expression(r'plugin type=\\{0,2}"(?P<plugin>azure-vnet|aws-cni)\\{0,2}"')
+
+
+def _find_cloud_network(picture: ClusterFacts) -> str | None:
+    called = (_CALLED.search(line) for artifact in picture.artifacts for line in artifact.lines)
+    return next((_CLOUD_PLUGINS[one["plugin"]] for one in called if one), None)
 
 
 def _is_cluster(picture: ClusterFacts) -> bool:
@@ -124,6 +134,11 @@ def may_be_about_cluster(picture: ClusterFacts) -> bool:
     commands = Counter(artifact.host for artifact in picture.artifacts if artifact.host and artifact.command)
     if max(commands.values(), default=0) < _SEVERAL or picture.all(Pod):
         return True
+    return names_cluster(picture)
+
+
+def names_cluster(picture: ClusterFacts) -> bool:
+    """Whether a word of Calico or Kubernetes is in it."""
     return _is_said(picture, _CALICO) or _is_said(picture, _KUBERNETES)
 
 

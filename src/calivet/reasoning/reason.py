@@ -52,6 +52,7 @@ from calivet.reasoning.node_health import describe_strangers
 from calivet.reasoning.outside import list_outside
 from calivet.reasoning.presence import explain_absence, is_about_calico, is_said_elsewhere, may_be_about_cluster
 from calivet.reasoning.short_workloads import describe_rollout
+from calivet.reasoning.topics import Topic, cite_topic, find_topics, join_topics, weigh_topics
 from calivet.reasoning.unexplained import list_unexplained, rank_unexplained
 from calivet.reasoning.weigh import WEIGHT, WeighedCause, locate_line, shift_confidence, weigh_causes
 from calivet.signs.log_age import HISTORY
@@ -98,6 +99,8 @@ def build_diagnosis(
     absence = explain_absence(picture)
     doubts = find_doubts(picture, observed, seen, catalogue.effects)
     weighed = [] if absence else weigh_causes(catalogue, seen)
+    topics = {} if absence else find_topics(catalogue, picture)
+    weigh_topics(weighed, topics)
     history = _temper(weighed, catalogue, picture, observed, doubts)
     selection = _select_causes(weighed, graph, picture, observed, doubts)
     built = (build_finding(found, selection, catalogue, graph, observed, picture) for found in selection.findings)
@@ -105,12 +108,13 @@ def build_diagnosis(
     verdict, missing = _decide_verdict(selection, picture, observed, doubts, unreadable)
     is_open = verdict == INSUFFICIENT and not absence
     guesses = build_hypotheses(catalogue, graph, picture, symptoms, observed, seen) if is_open else []
-    candidates, left = _list_candidates(selection, guesses), list_left_open(picture, findings)
+    candidates = _list_candidates(selection, guesses, topics if is_open else {}, catalogue)
+    left = list_left_open(picture, findings)
     return Diagnosis(
         verdict=verdict,
         components=list_components(picture, observed, findings),
         findings=findings,
-        candidates=[_build_candidate(found, catalogue, graph, symptoms) for found in candidates],
+        candidates=[_build_candidate(found, catalogue, graph, symptoms, topics) for found in candidates],
         contrast=find_contrast(picture),
         next=_choose_next(selection, candidates, catalogue, picture, left, unreadable) if is_open or findings else [],
         set_aside=_set_aside(catalogue, seen, findings, history),
@@ -139,19 +143,26 @@ def _observe(
     )
 
 
-def _list_candidates(selection: Selection, hypotheses: Sequence[WeighedCause]) -> list[WeighedCause]:
-    """Those with signs of their own, and where none of these stands out, those that the symptoms suggest."""
-    candidates = [found for found in selection.candidates if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
+def _list_candidates(
+    selection: Selection, hypotheses: Sequence[WeighedCause], topics: Mapping[str, Topic], catalogue: Catalogue
+) -> list[WeighedCause]:
+    """Those with signs of their own or in whose words somebody writes; else those that the symptoms suggest too."""
+    joined = join_topics(selection.candidates, topics, catalogue)
+    candidates = [found for found in joined if found.confidence >= WORTH_NAMING][:MOST_CANDIDATES]
     if any(found.confidence > DOUBT for found in candidates):
         return candidates
     return join_hypotheses(candidates, hypotheses)[:MOST_CANDIDATES]
 
 
-def _build_candidate(found: WeighedCause, catalogue: Catalogue, graph: Graph, symptoms: Observed) -> Candidate:
-    if not found.is_hypothesis:
-        return Candidate(found.cause, found.confidence, collect_evidence(found))
-    cited = cite_symptoms(found.cause.id, catalogue, graph, symptoms)
-    return Candidate(found.cause, found.confidence, cited, is_hypothesis=True)
+def _build_candidate(
+    found: WeighedCause, catalogue: Catalogue, graph: Graph, symptoms: Observed, topics: Mapping[str, Topic]
+) -> Candidate:
+    name = found.cause.id
+    if found.is_hypothesis:
+        cited = cite_symptoms(name, catalogue, graph, symptoms)
+        return Candidate(found.cause, found.confidence, cited, is_hypothesis=True)
+    told = [cite_topic(topics[name])] if name in topics else []
+    return Candidate(found.cause, found.confidence, [*collect_evidence(found), *told])
 
 
 def _take_history_out(

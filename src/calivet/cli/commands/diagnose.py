@@ -39,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_diagnosis(evidence: Evidence, options: argparse.Namespace, *, may_be_empty: bool = False) -> int:
-    """The answer in the format that was asked for; that there was nothing to read is none."""
-    if not evidence.artifacts and not may_be_empty:
+    """The answer in the format that was asked for; that there was nothing to read is none, unless all was set aside."""
+    if not evidence.artifacts and not evidence.references and not may_be_empty:
         complain_of_unreadable(evidence, options.lang)
         if not evidence.unreadable:
             complain(say("cli.diagnose.nothing", options.lang))

@@ -1,0 +1,181 @@
+"""What a text is about, by its words: the causes that people tell of in such words.
+
+Nobody can list all the ways to say what went wrong, and a text that no sign understands still has words that are used
+of one fault rather than of others (`defrag`, `fstab`, 网卡). They rank what is open, and assert nothing. The words and
+their weights (`causes/topics.json`) are counted by `scripts/generate-topics` over the catalogue and the labelled texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from calivet.catalogue.model import Catalogue
+from calivet.evidence.artifact import Artifact, Line
+from calivet.facts.cluster_facts import ClusterFacts
+from calivet.facts.platform import find_platform
+from calivet.messages.words import Words
+from calivet.reasoning.diagnosis import Citation
+from calivet.reasoning.presence import names_cluster
+from calivet.reasoning.weigh import WeighedCause, shift_confidence
+from calivet.search.expressions import expression
+
+TOPICS = Path(__file__).parent.parent / "causes" / "topics.json"
+SCALE = 10
+"""Weights are written as whole numbers, so many to one of log-odds."""
+LONGEST = 4_000
+"""Characters of a text that are looked at: what it is about stands near its beginning."""
+MOST_TEXTS = 3
+SPREAD = 6.0
+"""So far behind the best, in log-odds, a cause has a third of its share: words of one text are not independent."""
+FEWEST_WORDS = 3
+LEAST_SCORE = 8.0
+"""Below these a text is too short or too general to tell."""
+LEAST_SHARE = 0.3
+AGREES, DISAGREES = 1.9, 0.5
+"""What the words add to a cause that the author is understood to name, or take from it, in log-odds."""
+UNTOLD, ALONE = 0.018, 3.0
+"""How likely a cause is that nobody names, and what the words add to it: too little to assert it."""
+_WORD = expression(r"[a-z][a-z0-9]+(?:[_./-][a-z0-9]+)*|\d{3,5}(?!\d)|[\u3400-\u9fff]+")
+_JOINT = expression(r"[_./-]")
+STEM = 5
+SAYS = Words("the author writes in words that are used of this cause", "作者的用词与描述这一原因时的用词相近")
+
+
+class TopicWords(Struct):
+    """The words that tell causes apart."""
+
+    causes: list[str]
+    words: dict[str, str]
+    """For each word the numbers of the causes and their weights, by turns; as text, because few are ever asked for."""
+
+    def weigh(self, word: str) -> Iterator[tuple[int, int]]:
+        """What a word says: number of a cause, weight."""
+        row = iter(map(int, self.words.get(word, "").split()))
+        return zip(row, row, strict=True)
+
+
+class Topic(Struct, frozen=True):
+    """How well the words of a text fit a cause."""
+
+    share: float
+    """1 for the cause that they fit best."""
+    line: Line
+    """Where most of them stand."""
+
+
+def split_words(text: str) -> Iterator[str]:
+    """The words of a text, their parts and beginnings; of Chinese, every two signs that follow each other."""
+    for found in _WORD.finditer(text.lower()):
+        word = found[0]
+        if word[0] >= "\u3400":
+            yield from (word[start : start + 2] for start in range(max(len(word) - 1, 1)))
+            continue
+        parts = _JOINT.split(word)
+        if len(parts) > 1 or word.isdigit():
+            yield word
+        for part in parts:
+            if len(part) > 1 and not part.isdigit():
+                yield part
+            if len(part) > STEM:
+                yield f"{part[:STEM]}*"
+
+
+def damp(count: int) -> float:
+    """What a word that is said so often counts."""
+    return 1 + math.log(count)
+
+
+def find_topics(catalogue: Catalogue, picture: ClusterFacts) -> dict[str, Topic]:
+    """The causes that the words of somebody's texts fit best, likeliest first; none where no text tells."""
+    texts = list(_list_texts(picture))
+    if not texts or not names_cluster(picture):
+        return {}
+    counts = Counter(word for _, line in texts for word in split_words(line))
+    known = load_topics()
+    counts = Counter({word: count for word, count in counts.items() if word in known.words})
+    platform = find_platform(picture)
+    scores = {
+        name: score
+        for name, score in _score(counts, known).items()
+        if name in catalogue.causes and platform.fits(catalogue.causes[name].when)
+    }
+    best = max(scores.values(), default=0.0)
+    if best < LEAST_SCORE or len(counts) < FEWEST_WORDS:
+        return {}
+    shares = {name: math.exp((score - best) / SPREAD) for name, score in scores.items()}
+    ranked = sorted((name for name in shares if shares[name] >= LEAST_SHARE), key=lambda name: (-shares[name], name))
+    return {name: Topic(shares[name], _find_line(texts, name, known)) for name in ranked}
+
+
+def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic]) -> None:
+    """Let what an author is understood to say be likelier where his words are those used of it, else less likely."""
+    if not topics:
+        return
+    for found in weighed:
+        if found.is_told:
+            topic = topics.get(found.cause.id)
+            found.confidence = shift_confidence(found.confidence, AGREES * topic.share if topic else -DISAGREES)
+
+
+def join_topics(
+    candidates: Sequence[WeighedCause], topics: Mapping[str, Topic], catalogue: Catalogue
+) -> list[WeighedCause]:
+    """The candidates, and those that nothing but the words speaks for; likeliest first."""
+    named = {found.cause.id for found in candidates}
+    # What a program shows goes before what somebody's choice of words suggests.
+    most = max((found.confidence for found in candidates if not found.is_told), default=1.0)
+    alone = [
+        WeighedCause(catalogue.causes[name], [], min(shift_confidence(UNTOLD, ALONE * topic.share), most))
+        for name, topic in topics.items()
+        if name not in named
+    ]
+    return sorted([*candidates, *alone], key=lambda found: -found.confidence)
+
+
+def cite_topic(topic: Topic) -> Citation:
+    """The line that speaks most for it."""
+    return Citation(topic.line, SAYS, "weak", note=True)
+
+
+@cache
+def load_topics() -> TopicWords:
+    """As they were generated."""
+    return msgspec.json.decode(TOPICS.read_bytes(), type=TopicWords)
+
+
+def _list_texts(picture: ClusterFacts) -> Iterator[tuple[Artifact, str]]:
+    """The lines of the first few documents in which somebody writes, each with the artifact it stands in."""
+    names = dict.fromkeys(artifact.name for artifact in picture.artifacts if artifact.prose)
+    left = dict.fromkeys(list(names)[:MOST_TEXTS], LONGEST)
+    for artifact in picture.artifacts:
+        for line in artifact.lines if artifact.name in left else ():
+            if left[artifact.name] > 0:
+                yield artifact, line[: left[artifact.name]]
+                left[artifact.name] -= len(line) + 1
+
+
+def _score(counts: Mapping[str, int], known: TopicWords) -> dict[str, float]:
+    scores: dict[int, float] = {}
+    for word, count in counts.items():
+        for number, weight in known.weigh(word):
+            scores[number] = scores.get(number, 0.0) + weight * damp(count) / SCALE
+    return {known.causes[number]: score for number, score in scores.items()}
+
+
+def _find_line(texts: Sequence[tuple[Artifact, str]], cause: str, known: TopicWords) -> Line:
+    """The one whose words speak most for the cause."""
+    wanted = known.causes.index(cause)
+
+    def weigh(text: str) -> int:
+        words = set(split_words(text))
+        return sum(weight for word in words for number, weight in known.weigh(word) if number == wanted)
+
+    artifact, text = max(texts, key=lambda one: weigh(one[1]))
+    return next(artifact.at(index) for index, line in enumerate(artifact.lines) if line.startswith(text))

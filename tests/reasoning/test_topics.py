@@ -1,0 +1,92 @@
+"""Topics: what a text is about by its words, where no sign understands it. A hint that asserts nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from calivet.evidence.artifact import Evidence
+from calivet.evidence.safe_yaml import load_yaml
+from calivet.pipeline import diagnose
+from calivet.reasoning.topics import find_topics, load_topics, split_words
+from calivet.signs.sign_detector import prepare_detector
+from tests.facts.drawing import artifacts_of, picture_of
+
+PHRASES = sorted((Path(__file__).parents[2] / "corpus" / "phrases").glob("*.yaml"))
+UNUSUAL = "Our calico agents went mad last night; a defragmentation of the members and disarming the alarm was what it took.\n"
+PODS = """NAMESPACE     NAME                READY   STATUS    RESTARTS   AGE   IP          NODE
+kube-system   calico-node-7xk2p   1/1     Running   0          9d    10.2.0.11   oak
+kube-system   calico-node-9fzqw   1/1     Running   0          9d    10.2.0.12   elm
+"""
+NODES = """NAME   STATUS   ROLES    AGE   VERSION
+oak    Ready    <none>   9d    v1.30.2
+elm    Ready    <none>   9d    v1.30.2
+"""
+
+
+@cache
+def shipped():
+    return prepare_detector()
+
+
+def diagnose_text(text):
+    return diagnose(Evidence(artifacts_of(text)), *shipped())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("veth_mtu is 1440", ["veth_mtu", "veth", "mtu", "is", "1440"]),
+        ("Firewalld", ["firewalld", "firew*"]),
+        ("双网卡 eth0", ["双网", "网卡", "eth0"]),
+        ("网", ["网"]),
+        ("10:22 at 3.27", ["at"]),
+    ],
+)
+def test_words_are_cut_alike_in_both_languages(text, words):
+    assert list(split_words(text)) == words
+
+
+def test_a_text_that_no_sign_understands_has_a_cause_to_look_at_with_its_line():
+    diagnosis = diagnose_text(UNUSUAL)
+    first = diagnosis.candidates[0]
+    assert (diagnosis.findings, first.cause.id) == ([], "etcd-unhealthy")
+    assert first.evidence[0].line.number == 1
+    assert first.evidence[0].note
+
+
+def test_words_alone_assert_nothing_however_many_there_are():
+    assert diagnose_text(UNUSUAL * 30).findings == []
+
+
+def test_words_do_not_keep_a_cluster_from_being_called_healthy():
+    assert (
+        diagnose_text(f"Inventory of the calico nodes before the firewall change:\n\n```\n{PODS}\n{NODES}```\n").verdict
+        == "healthy"
+    )
+
+
+def test_a_text_that_is_about_no_cluster_has_none():
+    picture = picture_of("The etching was defragmented, the alarm disarmed, and all members of the club went home.\n")
+    assert find_topics(shipped()[0], picture) == {}
+
+
+def test_programs_alone_have_no_topic():
+    assert find_topics(shipped()[0], picture_of(PODS)) == {}
+
+
+def test_the_order_of_sentences_changes_nothing():
+    first, second = "calico-node restarts all night.", "The swap line in fstab was back after the reboot."
+    one, other = (diagnose_text(f"{a}\n{b}\n") for a, b in ((first, second), (second, first)))
+    assert [found.cause.id for found in one.candidates] == [found.cause.id for found in other.candidates]
+
+
+def test_every_cause_has_words_and_phrases_in_both_languages():
+    causes = shipped()[0].causes.keys()
+    told = [msgspec.convert(load_yaml(path.read_bytes()), dict[str, list[dict[str, str]]]) for path in PHRASES]
+    languages = {name: {one["lang"] for one in row} for layer in told for name, row in layer.items()}
+    assert set(load_topics().causes) == causes
+    assert languages == {name: {"en", "zh"} for name in causes}
