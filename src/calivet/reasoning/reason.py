@@ -158,11 +158,11 @@ def _build_candidate(
     found: WeighedCause, catalogue: Catalogue, graph: Graph, symptoms: Observed, topics: Mapping[str, Topic]
 ) -> Candidate:
     name = found.cause.id
-    if found.is_hypothesis:
-        cited = cite_symptoms(name, catalogue, graph, symptoms)
-        return Candidate(found.cause, found.confidence, cited, is_hypothesis=True)
-    told = [cite_topic(topics[name])] if name in topics else []
-    return Candidate(found.cause, found.confidence, [*collect_evidence(found), *told])
+    # Where no sign of its own speaks for it, the symptoms that it would explain do.
+    cited = collect_evidence(found) if found.seen else cite_symptoms(name, catalogue, graph, symptoms)
+    told = [cite_topic(topics[name])] if name in topics and not found.is_hypothesis else []
+    evidence = [*cited, *told] if found.seen else [*told, *cited]
+    return Candidate(found.cause, found.confidence, evidence, found.is_hypothesis)
 
 
 def _take_history_out(
