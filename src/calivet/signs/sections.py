@@ -223,9 +223,11 @@ def _is_short(title: str) -> bool:
 
 _CONCLUDES = expression(
     r"最终(?:发现|定位|确认|查明|排查)|最后(?:发现|定位|确认|查明)|原因(?:是|为|在于|就是|竟)|根因(?:是|为|在于)|根源(?:是|在于)|罪魁|祸首"
-    r"|问题(?:就)?(?:出)?在|原来(?:是)?|才发现|果然|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
+    r"|问题(?:就)?(?:出)?在|问题就是|原来(?:是)?|才发现|发现是|发现原来|果然|查下来|定位到是|确认是|难怪|所以|因此|致使"
+    r"|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
     r"|\bturn(?:ed|s) out\b|root cause|\bcause (?:was|is)\b|culprit|\b(?:problem|issue|reason|cause) (?:was|is)\b"
-    r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b",
+    r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b"
+    r"|, so\b|\b(?:hence|thus|therefore)\b|\bto blame\b|\bit was (?:a|an|the|our|my)\b",
     re.IGNORECASE,
 )
 # The author has found it; what he says beside it explains it.
@@ -248,7 +250,8 @@ _WOULD = expression(
 )
 # What stands behind one of these is the consequence; what stands before one of the others.
 _LEADS_TO = expression(
-    r"导致|引起|造成|使得|\bcaus(?:es|ed|ing)(?! by)\b|\bleads? to\b|\bled to\b|\bresults? in\b|\bso (?:that )?\b",
+    r"导致|引起|造成|使得|致使|所以|因此|\bcaus(?:es|ed|ing)(?! by)\b|\bleads? to\b|\bled to\b|\bresults? in\b"
+    r"|\bso (?:that )?\b|\b(?:hence|thus|therefore)\b",
     re.IGNORECASE,
 )
 _FOLLOWS_FROM = expression(r"是?由于|因为|\bcaused by\b|\bbecause\b|\bdue to\b", re.IGNORECASE)
@@ -259,7 +262,10 @@ _CURES = expression(
     r"|(?:后|之后)[^。]{0,12}(?:恢复|正常|成功|解决|ready)|恢复正常"
     r"|\bfix(?:ed|es)\b|\bsolv(?:ed|es)\b|\bresolv(?:ed|es)\b|did the trick|\bback to normal\b"
     r"|\bwork(?:s|ed) (?:again|now|fine)\b|\bworking again\b|\b(?:began|started) (?:to work|working)\b"
-    r"|\bnow works?\b|\bhelped\b|\bcured\b",
+    r"|\bnow works?\b|\bhelped\b|\bcured\b|\brecovered\b|\bvanished\b"
+    r"|\bcame (?:up|back)\b|\bwent (?:ready|green|away)\b|\bbrought\b.{0,40}\bback\b"
+    r"|\b(?:is|are|was|were) (?:gone|back|ready again)\b|\b(?:turned|returned to|became) (?:ready|green|running)\b"
+    r"|恢复了|恢复$|(?:起来|稳定|就绪|正常|消失|通)了$|变(?:成|为) ?(?:1/1|ready|running)",
     re.IGNORECASE,
 )
 

@@ -106,13 +106,13 @@ _DENIED = expression(
 # Behind what is named a mere "not" may go on with the story: "hung and did not answer".
 _DENIED_BEHIND = expression(
     r"不是|并非|无关|排除|没问题|没有问题|不存在"
-    r"|\b(?:not (?:the|a|an|it|related|our|my)|isn't|wasn't|aren't|weren't|rule[ds]? out|unrelated)\b",
+    r"|\b(?:(?:not|isn't|wasn't|aren't|weren't) (?:the|a|an|it|related|our|my|to blame)|rule[ds]? out|unrelated)\b",
     re.IGNORECASE,
 )
 # Before what is named, doubt, absence and another time count too.
 _DOUBTED = expression(
     r"(?:以前|之前|上次|上回|曾经?|早先)(?:也|就|有人)?(?:遇到|碰到|见|出现)过?|没有|(?<!无法)(?<!不)(?<!未)(?<!能)正常|怀疑|可能|也许|或许|有说|都说|据说|网上|以为|是否|是不是|会不会|有没有|一开始"
-    r"|尝试|如果|假如|若|倘若|避免|防止|确保|保证|检查|确认|应该"
+    r"|尝试|如果|假如|若|倘若|避免|防止|确保|保证|检查|确认(?!是|为|了)|应该"
     r"|\b(?:no|without|suspect(?:ed)?|maybe|perhaps|might|may|could|whether|thought|fine|no longer|if|unless|should"
     r"|avoid|make sure|ensure|verify|check(?:ed)?|prevent|last time|once before|in the past|years? ago)\b",
     re.IGNORECASE,
