@@ -52,6 +52,16 @@ def test_a_written_pattern_counts():
     assert not seen("vlan7", spec__bpfL3IfacePattern="^vlan")
 
 
+def test_the_only_card_of_a_machine_is_its_main_one():
+    felix = thing("FelixConfiguration", spec__bpfEnabled=True, spec__bpfDataIfacePattern="^eth0$")
+    names = {"lo": "127.0.0.1/8", "docker0": "172.17.0.1/16", "vxlan.calico": "10.77.1.0/32", "ens192": "10.4.0.2/24"}
+    cards = [Interface(at=line(), host="bern-2", name=name, addresses=(own,)) for name, own in names.items()]
+    (found,) = SIGNS[NAME](picture(felix, *cards))
+    assert found.values["card"] == "ens192"
+    second = Interface(at=line(), host="bern-2", name="eth0", addresses=("10.9.0.2/24",))
+    assert not list(SIGNS[NAME](picture(felix, *cards, second)))
+
+
 def test_only_in_ebpf_mode_and_only_where_the_configuration_was_seen():
     assert not seen("bond0", spec__bpfEnabled=False)
     installation = thing("Installation", spec__calicoNetwork__linuxDataplane="BPF")

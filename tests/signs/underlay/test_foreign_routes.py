@@ -41,6 +41,28 @@ def test_a_table_that_is_asked_first_wins_with_a_wider_route():
     assert seen.values["device"] == "tailscale0"
 
 
+FIRST = TABLE.format("") + "[root@olive-3 ~]# ip route show table {0}\n{1}\n"
+
+
+def test_a_table_that_is_asked_first_takes_everything():
+    (seen,) = sightings("default-of-table-asked-first", FIRST.format(52, "default dev tailscale0\nthrow 127.0.0.0/8"))
+    assert (seen.node, seen.values) == ("olive-3", {"device": "tailscale0", "range": "10.77.12.0/26"})
+
+
+@pytest.mark.parametrize(
+    ("table", "routes"),
+    [
+        (52, "default dev tailscale0\nthrow 10.77.0.0/16"),
+        (52, "100.64.0.1 dev tailscale0"),
+        (51820, "default dev wg0 scope link"),
+        (201, "default via 10.1.0.1 dev ens3"),
+        ("main", "default dev tun0"),
+    ],
+)
+def test_a_table_that_takes_nothing_of_calico(table, routes):
+    assert sightings("default-of-table-asked-first", FIRST.format(table, routes)) == []
+
+
 def test_a_bridge_in_the_network_of_the_nodes():
     text = (
         nodes("olive-3 Ready 10.60.3.4", "olive-4 Ready 10.60.9.7")

@@ -10,6 +10,8 @@ _NARROWED = expression(r"\||\bgrep\b|\*")
 _WHOLE_TABLE = expression(
     r"^\s*(?:sudo\s+)?(?:ip(?:\s+-\w+)*\s+r(?:oute)?(?:\s+(?:show|list|ls))?|route\s+-n|netstat\s+-rn)\s*$"
 )
+# wg-quick's table, 51820, is asked after the main one's routes to single networks.
+_TABLE_FOR_ALL = expression(r"\btable\s+(?!main\b|local\b|default\b|51820\b)\w+")
 _OTHER_TABLE = expression(r"\btable\s+(?!main\b|local\b|default\b)\w+")
 _PACKET_FILTER = expression(
     r"\bip6?tables(?P<backend>-legacy|-nft)?(?:-save\b|\s+(?:-\S+\s+)*-[nvL])|\bnft\s+(?:-\S+\s+)*list\s+ruleset"
@@ -66,6 +68,11 @@ def lists_all_routes(command: str) -> bool:
 def lists_other_table(command: str) -> bool:
     """Whether it prints a routing table that is asked before the main one."""
     return _OTHER_TABLE.search(command) is not None
+
+
+def sends_all_first(command: str) -> bool:
+    """Whether it prints a table whose default route wins over every route of the main one."""
+    return _TABLE_FOR_ALL.search(command) is not None
 
 
 def lists_all_pods(command: str) -> bool:

@@ -26,7 +26,7 @@ from calivet.facts.kubernetes import Node, Object, Pod
 from calivet.facts.node_of_line import build_log_span_table
 from calivet.facts.platform import Minor, find_newest_calico, find_platform
 from calivet.facts.vocabulary.commands import find_packet_filter_backend
-from calivet.facts.vocabulary.identifiers import is_card, may_pattern_fit
+from calivet.facts.vocabulary.identifiers import is_card, is_foreign_device, may_pattern_fit
 from calivet.facts.vocabulary.messages import abbreviate, lacks_bpf_mounts
 from calivet.signs.install.cni_files import find_failing_containers
 from calivet.signs.sighting import Sighting
@@ -90,7 +90,7 @@ def _is_configuration_seen(cluster: ClusterFacts) -> bool:
 
 
 def _list_main_cards(cluster: ClusterFacts) -> Iterator[tuple[str | None, str, Line]]:
-    """Each machine's card with the node's address; where none is known, the one with the default route."""
+    """Each machine's card with the node's address; where none is known, that of the default route, or the only one."""
     addresses = set(map_node_addresses(cluster).values())
     found: dict[tuple[str | None, str], Line] = {}
     for told in cluster.all(NodeAddress):
@@ -104,7 +104,18 @@ def _list_main_cards(cluster: ClusterFacts) -> Iterator[tuple[str | None, str, L
         node = cluster.names.find_node_or_host(route.host)
         if route.destination == "default" and route.device and route.table is None and node not in known:
             found.setdefault((node, route.device), route.at)
+    known = {node for node, _ in found}
     yield from ((node, card, line) for (node, card), line in found.items())
+    yield from ((node, card.name, card.at) for node, card in _list_only_cards(cluster) if node not in known)
+
+
+def _list_only_cards(cluster: ClusterFacts) -> Iterator[tuple[str | None, Interface]]:
+    """The card of each machine that has but one with an address."""
+    cards: dict[str | None, dict[str, Interface]] = {}
+    for card in cluster.all(Interface):
+        if is_card(card.name) and not is_foreign_device(card.name) and any("." in one for one in card.addresses):
+            cards.setdefault(cluster.names.find_node_or_host(card.host), {})[card.name] = card
+    yield from ((node, next(iter(own.values()))) for node, own in cards.items() if len(own) == 1)
 
 
 _INIT_FAILED = ("Init:CrashLoopBackOff", "Init:Error")

@@ -10,7 +10,7 @@ from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import list_pools, list_waiting_sessions, map_node_addresses
 from calivet.facts.host import Interface, Route
 from calivet.facts.networks import Network, NetworkTable, do_overlap, is_inside, parse_network
-from calivet.facts.vocabulary.commands import lists_other_table
+from calivet.facts.vocabulary.commands import lists_other_table, sends_all_first
 from calivet.facts.vocabulary.identifiers import TUNNELS, is_foreign_device
 from calivet.signs.sighting import Sighting
 
@@ -30,6 +30,23 @@ def find_foreign_route_inside_pods(cluster: ClusterFacts) -> Iterator[Sighting]:
         taken = next((one for one in ranges if _is_preferred(where, one, first)), None)
         if taken:
             values = {"route": route.destination, "device": str(route.device), "range": str(taken)}
+            yield Sighting(line=route.at, node=_find_node(route, cluster), values=values)
+
+
+def find_default_of_table_asked_first(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A VPN's own table, asked before the main one, takes all that it does not except, and Calico's range with it."""
+    own = _collect_calico_routes(cluster)
+    everywhere = [pool.network for pool in list_pools(cluster)]
+    for route in cluster.all(Route):
+        if route.destination != "default" or not is_foreign_device(route.device):
+            continue
+        if not sends_all_first(cluster.find_command_of(route.at)):
+            continue
+        excepted = _collect_exceptions(cluster, route)
+        ranges = [*own.get(route.host, ()), *everywhere]
+        taken = next((one for one in ranges if not any(do_overlap(one, left) for left in excepted)), None)
+        if taken:
+            values = {"device": str(route.device), "range": str(taken)}
             yield Sighting(line=route.at, node=_find_node(route, cluster), values=values)
 
 
@@ -102,6 +119,13 @@ def _collect_foreign_routes(cluster: ClusterFacts) -> dict[str | None, NetworkTa
     return {host: NetworkTable(ways) for host, ways in found.items()}
 
 
+def _collect_exceptions(cluster: ClusterFacts, listed: Route) -> list[Network]:
+    """What the table of this route leaves to the next one: `throw 10.42.0.0/16`."""
+    table = cluster.artifact(listed.at)
+    thrown = (one for one in cluster.all(Route) if one.kind == "throw" and cluster.artifact(one.at) is table)
+    return [where for one in thrown if (where := parse_network(one.destination))]
+
+
 @once
 def _collect_calico_routes(cluster: ClusterFacts) -> dict[str | None, list[Network]]:
     """Calico's routes on each host."""
@@ -124,6 +148,7 @@ def _find_node(fact: Route | Interface, cluster: ClusterFacts) -> str | None:
 
 SIGNS = {
     "foreign-route-inside-pods": find_foreign_route_inside_pods,
+    "default-of-table-asked-first": find_default_of_table_asked_first,
     "peer-behind-stranger": find_peer_behind_stranger,
     "nodes-behind-stranger": find_nodes_behind_stranger,
     "node-address-on-ipvs": find_node_address_on_ipvs,
