@@ -137,6 +137,15 @@ def test_record_that_the_author_calls_virtual() -> None:
     assert values("record-called-virtual", *RECORDS, told) == []
 
 
+def test_peer_of_the_mesh_that_the_author_calls_virtual() -> None:
+    peer = BgpPeer(at=AT, address="10.7.8.3", state="up", info="Established", type="node-to-node mesh")
+    told = Note(at=AT, text="这个10.7.8.3是vip")
+    assert values("peer-called-virtual", peer, told) == [{"address": "10.7.8.3"}]
+    assert values("peer-called-virtual", peer, Note(at=AT, text="10.7.8.9 is our VIP")) == []
+    reflector = BgpPeer(at=AT, address="10.7.8.3", state="up", info="Established", type="global")
+    assert values("peer-called-virtual", reflector, told) == []
+
+
 def test_address_at_which_calico_node_runs_without_a_record() -> None:
     def pod(number: int) -> Pod:
         return Pod(at=AT, name=f"calico-node-aaaa{number}", node=f"10.7.8.{number}", ip=f"10.7.8.{number}")

@@ -165,7 +165,7 @@ def lacks_bpf_mounts(message: str) -> bool:
 
 # What the author's own words tell.
 _VIRTUAL = expression(
-    r"\bvips?\b|virtual ip|keepalived|kube-vip|vrrp|虚拟 ?(?:ip|地址)|浮动 ?(?:ip|地址)", re.IGNORECASE
+    r"(?<![a-z])vips?(?![a-z])|virtual ip|keepalived|kube-vip|vrrp|虚拟 ?(?:ip|地址)|浮动 ?(?:ip|地址)", re.IGNORECASE
 )
 _CLAUSE_END = expression(r"[。；;]|\.\s|, |，")
 _ADDRESS = expression(r"(?:\d{1,3}\.){3}\d{1,3}")

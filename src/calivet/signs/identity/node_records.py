@@ -203,6 +203,15 @@ def find_record_called_virtual(cluster: ClusterFacts) -> Iterator[Sighting]:
                 yield Sighting(line=record.at, node=record.node, values=values)
 
 
+def find_peer_called_virtual(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """An address that the author calls virtual is a peer in the mesh, where every peer is the address of a node."""
+    meshed = {peer.address: peer for peer in cluster.all(BgpPeer) if peer.type and "mesh" in peer.type}
+    for note in cluster.all(Note):
+        for address in find_virtual_addresses(note.text):
+            if peer := meshed.get(address):
+                yield Sighting(line=peer.at, values={"address": address})
+
+
 def find_own_address_unrecorded(cluster: ClusterFacts) -> Iterator[Sighting]:
     """calico-node runs at an address that no record has, though there is a record for every pod and most agree."""
     stored = {strip_prefix_length(record.address) for record in list_stored(cluster)}
@@ -238,6 +247,7 @@ SIGNS = {
     "peer-in-place-of-a-node": find_peer_in_place_of_a_node,
     "two-tunnel-entries": find_two_tunnel_entries,
     "record-called-virtual": find_record_called_virtual,
+    "peer-called-virtual": find_peer_called_virtual,
     "own-address-unrecorded": find_own_address_unrecorded,
     "autodetected-own-address": find_autodetected_own_address,
 }
