@@ -199,3 +199,8 @@ def test_what_was_set_aside_altogether_is_an_answer_that_says_so(tmp_path, capsy
     (tmp_path / "runbook.md").write_text(TABLE)
     assert main(["diagnose", str(tmp_path)]) == 2
     assert "documentation, no evidence of a cluster" in capsys.readouterr().out
+
+
+def test_a_manual_page_is_no_evidence():
+    page = "NAME\n       calicoctl node status\nSYNOPSIS\n       calicoctl node status\nDESCRIPTION\n       Idle Received: Bad peer AS\n"
+    assert kind_of(page) == "manual"

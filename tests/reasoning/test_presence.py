@@ -46,3 +46,23 @@ def test_several_commands_of_a_machine_that_never_speak_of_kubernetes_assert_not
     found = diagnosed(KNOWN, machine + FAULT.replace("birch-1", "build7"))
     assert (found.verdict, [one.cause.id for one in found.candidates]) == ("insufficient", ["fault"])
     assert diagnosed(KNOWN, machine + FAULT + CALICO).verdict == "fault"
+
+
+@pytest.mark.parametrize(
+    ("line", "network"),
+    [
+        ('failed to setup network for sandbox "ab": plugin type="azure-vnet" failed (add): SubnetFull', "Azure CNI"),
+        ("10-kindnet.conflist", "kindnet"),
+    ],
+)
+def test_a_plugin_that_is_no_leftover_where_nobody_speaks_of_calico(line, network):
+    found = diagnosed(KNOWN, f"{FAULT}{line}\n")
+    assert (found.reason, found.findings) == ("no-calico", [])
+    assert network in found.remark.en
+    assert diagnosed(KNOWN, f"{FAULT}{line}\n10-calico.conflist\n").reason != "no-calico"
+
+
+def test_several_files_of_a_machine_that_never_speak_of_a_cluster():
+    files = {"df.txt": "Filesystem Size Used Avail Use% Mounted on\n", "db.log": "the frobnicator is gone\n"}
+    assert diagnosed(KNOWN, files).findings == []
+    assert diagnosed(KNOWN, files | {"kubelet.log": "kubelet starts\n"}).findings

@@ -16,7 +16,7 @@ from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import artifacts_of, picture_of
 
 PHRASES = sorted((Path(__file__).parents[2] / "corpus" / "phrases").glob("*.yaml"))
-UNUSUAL = "Our calico agents went mad last night; a defragmentation of the members and disarming the alarm was what it took.\n"
+UNUSUAL = "Our calico agents keep failing; it took a defragmentation of the members, and disarming the alarm.\n"
 PODS = """NAMESPACE     NAME                READY   STATUS    RESTARTS   AGE   IP          NODE
 kube-system   calico-node-7xk2p   1/1     Running   0          9d    10.2.0.11   oak
 kube-system   calico-node-9fzqw   1/1     Running   0          9d    10.2.0.12   elm

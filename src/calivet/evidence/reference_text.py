@@ -169,6 +169,9 @@ def _is_runbook(head: Sequence[str]) -> bool:
     return sum(columns) >= 2
 
 
+_MAN_HEADING = expression(
+    r"^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXAMPLES?|SEE ALSO|EXIT STATUS|FILES|ENVIRONMENT|AUTHORS?)$"
+)
 _OWN_PAGE = expression(r"^`[a-z0-9-]+` · (?:layer|层)[:：]")
 _LINK_TO_PAGE = expression(r"\]\([\w./-]+\.md\)")
 OWN_NAME = 4
@@ -199,6 +202,8 @@ def _shows_observed(head: Sequence[str]) -> bool:
 def _is_manual(head: Sequence[str]) -> bool:
     """It has headings, speaks to a reader, and shows nothing that was observed."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
+        return True
+    if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3:
         return True
     if _shows_observed(head):
         return False

@@ -176,7 +176,10 @@ LONGEST_WORD = 20
 _LATIN_WORD = expression(r"[A-Za-z][\w'’-]*", re.ASCII)
 _OTHER_SCRIPT = expression(r"[^\x00-\u02ff\u2000-\u303f\uff00-\uff0f]")
 _COMMAND = expression(r"[$>%|] ?\S|# ?(?:sudo |\.?/|[a-z]+ (?:-|\S+ -|get |describe |logs |exec |node |status |show ))")
-_CLAUSE = expression(r"[,，](?!\S)|，|\b(?:but|however|yet|whereas)\b|但是?|却|然而|不过", re.IGNORECASE | re.ASCII)
+_OPTION = expression(r"(?<!\S)--?[A-Za-z][\w-]*(?:=\S+)?")
+_CLAUSE = expression(
+    r"[,，](?!\S)|，|,(?=[\u3400-\u9fff])|\b(?:but|however|yet|whereas)\b|但是?|却|然而|不过", re.IGNORECASE | re.ASCII
+)
 _HEADING = expression(r"(?:[A-Z][\w-]*|the|our|this) (?:[\w-]+ )?(?:for|of) [\w -]+[.:]?$")
 _VERSION = expression(r"(?<![\d.])\d+\.\d+(?:\.\d+)?(?![\d.])")
 
@@ -190,7 +193,8 @@ def find_open_remark(words: Iterable[Note | Remark]) -> Note | Remark | None:
 
 
 def _is_open(one: Note | Remark, *, is_brief: bool) -> bool:
-    spoken = " ".join(BRACKETS.sub(" ", QUOTED.sub(_keep_word, one.text[:LONGEST])).split())
+    quoted = QUOTED.sub(_keep_word, _OPTION.sub(" ", one.text[:LONGEST]))
+    spoken = " ".join(BRACKETS.sub(" ", quoted).split())
     is_output = is_tabular(spoken) if isinstance(one, Note) else is_printed(spoken)
     if _COMMAND.match(spoken) or is_output:
         return False

@@ -97,7 +97,7 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     """Why this evidence is not about Calico; None where it is, or may be."""
     if _is_said(picture, _CALICO):
         return None
-    network = find_platform(picture).answer("network") or _find_cloud_network(picture)
+    network = find_platform(picture).answer("network") or _find_other_plugin(picture)
     if network in _TITLES:
         name = " ".join(filter(None, (_TITLES[network], _find_version(picture, network))))
         return Words(
@@ -109,14 +109,22 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     return None
 
 
-# A cloud's own plugin is nobody's leftover: where it is called and nobody speaks of Calico, the network is the cloud's.
-_CLOUD_PLUGINS = {"azure-vnet": "azure-cni", "aws-cni": "aws-vpc-cni"}
-_CALLED = expression(r'plugin type=\\{0,2}"(?P<plugin>azure-vnet|aws-cni)\\{0,2}"')
+# Where nobody speaks of Calico, the plugin that is called or configured is no leftover but the network there is.
+_OTHER_PLUGINS = {
+    "azure-vnet": "azure-cni",
+    "aws-cni": "aws-vpc-cni",
+    "10-azure.conflist": "azure-cni",
+    "10-aws.conflist": "aws-vpc-cni",
+    "10-kindnet.conflist": "kindnet",
+}
+_PLUGIN = expression(
+    r'plugin type=\\{0,2}"(?P<called>azure-vnet|aws-cni)\\{0,2}"|(?P<file>10-(?:azure|aws|kindnet)\.conflist)'
+)
 
 
-def _find_cloud_network(picture: ClusterFacts) -> str | None:
-    called = (_CALLED.search(line) for artifact in picture.artifacts for line in artifact.lines)
-    return next((_CLOUD_PLUGINS[one["plugin"]] for one in called if one), None)
+def _find_other_plugin(picture: ClusterFacts) -> str | None:
+    found = (_PLUGIN.search(line) for artifact in picture.artifacts for line in artifact.lines)
+    return next((_OTHER_PLUGINS[one["called"] or one["file"]] for one in found if one), None)
 
 
 def _is_cluster(picture: ClusterFacts) -> bool:
@@ -129,10 +137,12 @@ def _is_cluster(picture: ClusterFacts) -> bool:
 def may_be_about_cluster(picture: ClusterFacts) -> bool:
     """Whether a word of Calico or Kubernetes is in it; without one, nobody knows whether it is about a node at all.
 
-    Only where somebody shows several commands of a machine: a log alone may well be a node's.
+    Only where somebody shows several commands or files of a machine: a log alone may well be a node's.
     """
     commands = Counter(artifact.host for artifact in picture.artifacts if artifact.host and artifact.command)
-    if max(commands.values(), default=0) < _SEVERAL or picture.all(Pod):
+    nameless = {artifact.name for artifact in picture.artifacts if not artifact.host}
+    are_several = max(commands.values(), default=0) >= _SEVERAL or len(nameless) > 1
+    if not are_several or picture.all(Pod):
         return True
     return names_cluster(picture)
 

@@ -98,18 +98,15 @@ def build_diagnosis(
     observed, symptoms = _observe(catalogue, picture, seen)
     absence = explain_absence(picture)
     doubts = find_doubts(picture, observed, seen, catalogue.effects)
-    weighed = [] if absence else weigh_causes(catalogue, seen)
-    topics = {} if absence else find_topics(catalogue, picture)
-    weigh_topics(weighed, topics)
+    weighed, topics = ([], {}) if absence else _weigh(catalogue, picture, seen)
     history = _temper(weighed, catalogue, picture, observed, doubts)
     selection = _select_causes(weighed, graph, picture, observed, doubts)
-    built = (build_finding(found, selection, catalogue, graph, observed, picture) for found in selection.findings)
-    findings = sorted(built, key=_rank_finding)
+    findings = _build_findings(selection, catalogue, graph, observed, picture)
     verdict, missing = _decide_verdict(selection, picture, observed, doubts, unreadable)
     is_open = verdict == INSUFFICIENT and not absence
     guesses = build_hypotheses(catalogue, graph, picture, symptoms, observed, seen) if is_open else []
-    candidates = _list_candidates(selection, guesses, topics if is_open else {}, catalogue)
-    left = list_left_open(picture, findings)
+    told = topics if is_open and _is_ill(picture, symptoms, doubts) else {}
+    candidates, left = _list_candidates(selection, guesses, told, catalogue), list_left_open(picture, findings)
     return Diagnosis(
         verdict=verdict,
         components=list_components(picture, observed, findings),
@@ -130,6 +127,22 @@ def build_diagnosis(
         sick_nodes=sorted(picture.sick_nodes),
         healthy_nodes=list_healthy_nodes(picture),
     )
+
+
+def _weigh(
+    catalogue: Catalogue, picture: ClusterFacts, seen: Mapping[Key, list[Sighting]]
+) -> tuple[list[WeighedCause], dict[str, Topic]]:
+    """The causes that something speaks for, and those in whose words somebody writes."""
+    weighed, topics = weigh_causes(catalogue, seen), find_topics(catalogue, picture)
+    weigh_topics(weighed, topics)
+    return weighed, topics
+
+
+def _build_findings(
+    selection: Selection, catalogue: Catalogue, graph: Graph, observed: Observed, picture: ClusterFacts
+) -> list[Finding]:
+    built = (build_finding(found, selection, catalogue, graph, observed, picture) for found in selection.findings)
+    return sorted(built, key=_rank_finding)
 
 
 def _observe(
@@ -212,8 +225,12 @@ def _is_worth_belief(picture: ClusterFacts, observed: Observed, doubts: Sequence
 
     A remark that may mean anything tells of none.
     """
-    is_ill = bool(observed) or any(not doubt.is_open for doubt in doubts) or tells_of_trouble(picture)
-    return is_ill and is_about_calico(picture)
+    return _is_ill(picture, observed, doubts) and is_about_calico(picture)
+
+
+def _is_ill(picture: ClusterFacts, observed: Observed, doubts: Sequence[Doubt]) -> bool:
+    """Whether there is trouble to explain."""
+    return bool(observed) or any(not doubt.is_open for doubt in doubts) or tells_of_trouble(picture)
 
 
 def _select_causes(

@@ -116,10 +116,8 @@ def find_topics(catalogue: Catalogue, picture: ClusterFacts) -> dict[str, Topic]
 
 def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic]) -> None:
     """Let what an author is understood to say be likelier where his words are those used of it, else less likely."""
-    if not topics:
-        return
     for found in weighed:
-        if found.is_told:
+        if found.is_told and topics:
             topic = topics.get(found.cause.id)
             found.confidence = shift_confidence(found.confidence, AGREES * topic.share if topic else -DISAGREES)
 

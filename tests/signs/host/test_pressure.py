@@ -102,3 +102,12 @@ def test_a_container_of_calico_killed_for_memory():
 
 def test_another_pod_killed_for_memory_is_its_own_affair():
     assert sightings("calico-container-oomkilled", DESCRIBED.format("cart-5b8c9d7f6-x2k4p", "cart")) == []
+
+
+def test_one_end_after_days_is_not_what_is_wrong_now():
+    once = DESCRIBED.format("calico-node-aaaaa", "calico-node").replace("Restart Count:  4", "Restart Count:  1")
+    days = once.replace("Fri, 03 May 2024 11:02:40", "Mon, 22 Apr 2024 11:02:40")
+    assert sightings("calico-container-oomkilled", days) == []
+    assert sightings("calico-container-oomkilled", once)
+    assert sightings("calico-container-oomkilled", days.replace("Count:  1", "Count:  9"))
+    assert sightings("calico-container-oomkilled", days.replace("Ready:          True", "Ready:          False"))

@@ -77,6 +77,7 @@ _REFERRED = expression(
     r"|(?:docs?|documentation|manual|guide|faq)\b.{0,30}\b(?:says?|mentions?|lists?|describes?|shows?)"
     r"|\bif (?:you|we|i|it|they) (?:ever )?(?:sees?|gets?|finds?|prints?|says?|shows?)\b"
     r"|\bwould (?:we |you |one )?(?:see|print|say|show|notice)\b"
+    r"|\b(?:he|she|they|someone|somebody) once (?:had|saw|got|hit)\b"
     r"|是什么意思|什么含义|怎么理解|发布说明|已知问题|文档(?:里|中|上)?(?:提到|说|写)|如果(?:出现|看到|遇到|报))"
 )
 

@@ -173,9 +173,22 @@ def find_calico_container_oomkilled(cluster: ClusterFacts) -> Iterator[Sighting]
     """A container of Calico that ended as OOMKilled."""
     for container in cluster.all(Container):
         ours = container.name in _CALICO_CONTAINERS or find_role_of_name(container.pod or "") in _ALL_PARTS
-        if ours and "OOMKilled" in (container.reason, container.last_reason):
+        if ours and "OOMKilled" in (container.reason, container.last_reason) and not _is_long_over(container):
             values = {"container": container.name, "pod": container.pod or "?"}
             yield Sighting(line=container.at, node=cluster.find_node_of_pod(container.pod), values=values)
+
+
+LONG = 86_400
+"""Seconds that a container ran before it was ended: what takes longer to come about is not what is wrong now."""
+
+
+def _is_long_over(container: Container) -> bool:
+    """Whether it was ended once, after days, and has been ready since."""
+    if not container.ready or container.reason == "OOMKilled" or (container.restarts or 0) > 1:
+        return False
+    if not (container.last_started and container.last_finished):
+        return False
+    return (container.last_finished - container.last_started).total_seconds() > LONG
 
 
 FULL_DISK = 97.0
