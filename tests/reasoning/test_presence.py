@@ -58,6 +58,7 @@ def test_several_commands_of_a_machine_that_never_speak_of_kubernetes_assert_not
 def test_a_plugin_that_is_no_leftover_where_nobody_speaks_of_calico(line, network):
     found = diagnosed(KNOWN, f"{FAULT}{line}\n")
     assert (found.reason, found.findings) == ("no-calico", [])
+    assert found.remark
     assert network in found.remark.en
     assert diagnosed(KNOWN, f"{FAULT}{line}\n10-calico.conflist\n").reason != "no-calico"
 
