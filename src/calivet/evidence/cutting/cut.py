@@ -12,6 +12,7 @@ from calivet.evidence.cutting.probe_output import find_probes
 from calivet.evidence.cutting.prompts import read_prompt
 from calivet.evidence.cutting.transcripts import cut_session
 from calivet.evidence.decoding.line_prefixes import peel
+from calivet.evidence.decoding.traditional import simplify
 from calivet.evidence.layouts.hosts import Labelled
 from calivet.evidence.layouts.origins import Origin, find_origin, put_under_prompt
 from calivet.search.expressions import expression
@@ -195,4 +196,5 @@ def _label_by_line_above(pieces: list[Piece]) -> None:
 def _build_artifact(name: str, piece: Piece) -> Artifact:
     # Whoever reads commands looks for several words in a row, which is dear on a line that repeats them.
     command = piece.command and piece.command[:LONGEST_COMMAND]
-    return Artifact(name, piece.start + 1, piece.lines, host=piece.host, command=command, prose=piece.prose)
+    lines = [simplify(line) for line in piece.lines] if piece.prose else piece.lines
+    return Artifact(name, piece.start + 1, lines, host=piece.host, command=command, prose=piece.prose)
