@@ -58,6 +58,8 @@ def test_whoever_shows_no_content_may_complain(text):
     [
         "We finished moving the staging cluster to Calico 3.29 on Tuesday. All nodes are Ready and the smoke tests pass.",
         "Workers run Ubuntu 22.04, containerd 1.7, Calico v3.28.",
+        "网络插件: Calico v3.28 (operator),k3s 启动参数 --flannel-backend=none --disable-network-policy",
+        "留个底,网络一直正常。",
         "Does a node get more than one block of addresses from the pool?",
         "Handover of the cluster",
         "After the upgrade mount-bpffs prints an ERROR, but everything works. Should we care?",
