@@ -204,3 +204,11 @@ def test_what_was_set_aside_altogether_is_an_answer_that_says_so(tmp_path, capsy
 def test_a_manual_page_is_no_evidence():
     page = "NAME\n       calicoctl node status\nSYNOPSIS\n       calicoctl node status\nDESCRIPTION\n       Idle Received: Bad peer AS\n"
     assert kind_of(page) == "manual"
+
+
+def test_a_ticket_is_none_however_much_advice_is_in_it():
+    ticket = (
+        "# two nodes have one tunnel address\n## Expected Behavior\nOne each\n## Current Behavior\nThe same\n## Your Environment\n"
+        "Calico 3.20\nCheck that your hostname is unique.\nMake sure that you changed it.\nSee also the file <node name>.\n"
+    )
+    assert kind_of(ticket) is None

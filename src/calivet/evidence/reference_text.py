@@ -199,13 +199,21 @@ def _shows_observed(head: Sequence[str]) -> bool:
     return observed * 20 >= len(head)
 
 
+# What trackers ask a reporter for.
+_TICKET = expression(
+    r"^#{1,6} ?(?:Expected Behaviou?r|Current Behaviou?r|Actual Behaviou?r|Steps to Reproduce|Your Environment"
+    r"|What happened|问题描述|复现步骤|期望结果|实际结果)",
+    re.IGNORECASE,
+)
+
+
 def _is_manual(head: Sequence[str]) -> bool:
     """It has headings, speaks to a reader, and shows nothing that was observed."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
         return True
     if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3:
         return True
-    if _shows_observed(head):
+    if _shows_observed(head) or any(_TICKET.match(line) for line in head):
         return False
     if head[0] == "---" and sum(_FRONT_MATTER.match(line) is not None for line in head[:8]) >= 2:
         return True
