@@ -264,7 +264,8 @@ _CURES = expression(
     r"|\bwork(?:s|ed) (?:again|now|fine)\b|\bworking again\b|\b(?:began|started) (?:to work|working)\b"
     r"|\bnow works?\b|\bhelped\b|\bcured\b|\brecovered\b|\bvanished\b"
     r"|\bcame (?:up|back)\b|\bwent (?:ready|green|away)\b|\bbrought\b.{0,40}\bback\b"
-    r"|\b(?:is|are|was|were) (?:gone|back|ready again)\b|\b(?:turned|returned to|became) (?:ready|green|running)\b"
+    r"|\b(?:errors?|problems?|issues?|restarts?|time-?outs?|drops?|warnings?|loss)\b.{0,30} (?:is|are|was|were) gone\b"
+    r"|\b(?:is|are|was|were) (?:back|ready again)\b|\b(?:turned|returned to|became) (?:ready|green|running)\b"
     r"|恢复了|恢复$|(?:起来|稳定|就绪|正常|消失|通)了$|变(?:成|为) ?(?:1/1|ready|running)",
     re.IGNORECASE,
 )

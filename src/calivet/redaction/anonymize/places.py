@@ -17,6 +17,7 @@ COMMON = frozenset(
         " kube-scheduler calico-typha calico-kube-controllers calico-apiserver tigera-operator calico-system"
         " calico-cni-plugin front-proxy-client front-proxy-ca etcd-ca kubernetes-ca kubernetes-admin"
         " kube-apiserver-kubelet-client kube-apiserver-etcd-client tigera-ca-private typha-server typha-client"
+        " virtual-node-aci-linux virtual-kubelet"
     ).split()
 )
 # What log messages are made of. A machine of such a name is replaced nowhere, or "Failed to pull image" would suffer.

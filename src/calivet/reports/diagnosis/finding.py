@@ -176,13 +176,14 @@ def write_fix(steps: Sequence[Step], layout: Layout, folded: Sequence[Step] = ()
         risk = layout.paint(layout.say(step.risk), RISK[step.risk])
         told = _describe_step(step, layout)
         mark = f"[{layout.join_remarks(layout.say(step.where), risk)}]"
+        if step in folded:
+            mark = f"{mark} {layout.paint(layout.say('more.command'), 'dim')}"
         *before, last = layout.indent(f"{number}) {told}", 5, hang=3)
         yield from before
         # Beside the last words where it fits: a line of its own for each step makes the answer long.
         fits = measure_painted(f"{last} {mark}") <= layout.width
         yield from [f"{last} {mark}"] if fits else [last, f"        {mark}"]
         if step in folded:
-            yield f"        {layout.paint(layout.say('more.command'), 'dim')}"
             continue
         yield from write_before(step, layout)
         yield from layout.write_command(step.run)
