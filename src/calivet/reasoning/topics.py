@@ -1,8 +1,9 @@
 """What a text is about, by its words: the causes that people tell of in such words.
 
 Nobody can list all the ways to say what went wrong, and a text that no sign understands still has words that are used
-of one fault rather than of others (`defrag`, `fstab`, 网卡). They rank what is open, and assert nothing. The words and
-their weights (`causes/topics.json`) are counted by `scripts/generate-topics` over the catalogue and the labelled texts.
+of one fault rather than of others (`defrag`, `fstab`, 网卡). They rank what is open, make likelier or less likely what
+an author is understood to say, and alone assert nothing. Words and weights (`causes/topics.json`) are counted by
+`scripts/generate-topics` over the catalogue and the labelled texts.
 """
 
 from __future__ import annotations
