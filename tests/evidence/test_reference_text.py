@@ -212,3 +212,51 @@ def test_a_ticket_is_none_however_much_advice_is_in_it():
         "Calico 3.20\nCheck that your hostname is unique.\nMake sure that you changed it.\nSee also the file <node name>.\n"
     )
     assert kind_of(ticket) is None
+
+
+COPIED_PAGE = """Protect the hosts of a cluster
+Big picture
+Use policies to restrict the traffic of hosts that you manage.
+Before you begin
+This guide requires a running cluster. The following command must be run by an administrator.
+kind: HostEndpoint
+metadata:
+  name: node-1-eth0
+How to
+Create a host endpoint for each interface that you want to protect. By default all traffic of it is denied.
+Make sure that your policies let the API server through, else you lose access to the node.
+"""
+
+
+def test_a_page_that_was_copied_without_its_headings_is_documentation():
+    assert kind_of(COPIED_PAGE) == "manual"
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "I followed the guide and lost access to the node.",
+        "We have three nodes, and since then calico-node is not ready on our nodes.",
+        "按文档操作后，发现节点连不上了。",
+    ],
+)
+def test_who_quotes_a_page_and_tells_of_himself_is_heard(story):
+    assert kind_of(f"{COPIED_PAGE}{story}\n") is None
+
+
+def test_the_source_of_a_documentation_site_is_documentation_whatever_output_it_shows():
+    shown = "".join(f"2026-01-02 03:04:{second}.123 [INFO][1] felix: something\n" for second in range(10, 40))
+    assert kind_of(f"import Tabs from '@theme/Tabs';\n\nInstall $[prodname].\n{shown}") == "manual"
+
+
+def test_front_matter_of_a_page_is_told_from_that_of_a_post():
+    page = "---\ndescription: How host endpoints are protected\n---\nA host endpoint denies all that nothing allows.\n"
+    post = "---\ntitle: calico-node 一直 0/1\ndescription: 一次排障\ndate: 2024-05-06\n---\ncalico-node 起不来。\n"
+    assert kind_of(page) == "manual"
+    assert kind_of(post) is None
+
+
+def test_a_template_is_no_file_that_any_machine_has():
+    template = '{\n{% if ipv6 %}\n  "type": "macvlan",\n{% endif %}\n  "name": "mynet"\n}\n'
+    assert kind_of(template) == "source"
+    assert kind_of('{\n  "type": "loopback"\n}\n', name="99-loopback.conf.j2") == "source"

@@ -22,7 +22,7 @@ def recognize_reference(document: Document) -> Reference | None:
     if document.numbers or document.whole:
         return None
     head = [line for line in document.lines[:HEAD] if line.strip()]
-    if _CODE_NAME.search(document.name) and any(map(_CODE.match, head)):
+    if (_CODE_NAME.search(document.name) and any(map(_CODE.match, head))) or _is_template(document.name, head):
         return Reference(Line(document.name, document.lines.index(head[0]) + 1, head[0].strip()), SOURCE)
     for kind, fits in _KINDS if head else ():
         if fits(head):
@@ -113,6 +113,17 @@ _CODE_HEAD = expression(
 )
 
 
+_TEMPLATE_NAME = expression(r"\.(?:j2|jinja2?|tmpl|tpl|gotmpl|erb)$")
+_TEMPLATE_STEP = expression(r"^\s*\{%-? ?(?:if|for|set|else|elif|endif|endfor|include|macro|block)\b")
+
+
+def _is_template(name: str, head: Sequence[str]) -> bool:
+    """What a file is made from, which may never have been made: by its name, or by steps of a template's language."""
+    if _TEMPLATE_NAME.search(name):
+        return bool(head)
+    return sum(_TEMPLATE_STEP.match(line) is not None for line in head) >= 2
+
+
 def _is_source(head: Sequence[str]) -> bool:
     """By what its lines are; a script's prompt lines and logs are not like these."""
     if len(head) < 10:
@@ -176,7 +187,11 @@ _OWN_PAGE = expression(r"^`[a-z0-9-]+` · (?:layer|层)[:：]")
 _LINK_TO_PAGE = expression(r"\]\([\w./-]+\.md\)")
 OWN_NAME = 4
 """Lines with our name: a page about calivet, and not about a cluster."""
-_FRONT_MATTER = expression(r"^(?:title|description|sidebar_label|canonical_url|slug): ")
+_FRONT_MATTER = expression(r"^(title|description|sidebar_label|sidebar_position|canonical_url|slug|weight): ")
+# A post has these too; it may tell of somebody's own trouble.
+_POST = expression(r"^(?:date|author|authors|tags|categories|layout): ?")
+# What the source of a documentation site has: its components and the names that it fills in.
+_PAGE_SOURCE = expression(r"^import \{?[\w, ]{1,80}\}? from ['\"]@|\$\[\w{1,30}\]|\{\{[<%] ?\w")
 _HEADING = expression(r"^#{1,4} \S|^[=~-]{4,}$")
 _PLACEHOLDER = expression(
     r"<[a-z][a-z_ -]*(?:name|ip|node|pod|address|namespace|version|file|cidr)[a-z_ -]*>|\{\{ ?\w+", re.IGNORECASE
@@ -186,6 +201,24 @@ _ADDRESSES_READER = expression(
     r"\bfor more information\b|\bsee (?:the|also)\b|\brunbook\b|\bescalate\b|"
     r"请(?:检查|确认|参考|执行)|如果(?:您|你)|注意：|参见",
     re.IGNORECASE,
+)
+# Whole sentences, not settings, rows or output.
+_SENTENCE = expression(r"^\s*(?:[-*•]|\d{1,3}[.)])?\s*[A-Z`\"'(\[][^{}=;$]{25,}")
+_INSTRUCTS = expression(
+    r"\byou(?:r|'ll|'re|rself)?\b|\bcheck (?:that|whether|if)\b|\b(?:ensure|verify|make sure)\b|"
+    r"\bfor more information\b|\bsee (?:the|also)\b|\bfor (?:details|example)\b|\bnext steps?\b|"
+    r"\bfollow(?:ing)? (?:these|the) (?:steps?|command|example)|\bbefore you begin\b|\bprerequisites?\b|"
+    r"\b(?:this|these) (?:page|guide|tutorial|section|article|document|how-to|topic|command|example|steps?)\b|"
+    r"\bis (?:only )?(?:supported|required|recommended)\b|\bcan be (?:used|configured|enabled|set|found)\b|"
+    r"\bby default\b|\bmust be\b|\boptional(?:ly)?\b|\bwe recommend\b|\bnote that\b|\bdeprecated\b",
+    re.IGNORECASE,
+)
+# Somebody tells of himself.
+_OWN_STORY = expression(
+    r"\bI\b(?![./-])|\bI'(?:m|ve|d|ll)\b|\b[Mm]y\b(?!-)|\b(?:[Tt]hanks|[Aa]nyone)\b|please help|"
+    r"\b[Ww]e(?:'ve|'re| (?:have|had|see|saw|are seeing|were|got|ran|tried|noticed|found|hit|observed|did))\b|"
+    r"\b[Oo]ur (?:clusters?|nodes?|pods?|environment|setup|production|team)|\b[Aa]ny (?:ideas?|help|suggestions?)|"
+    r"我|咱|笔者|本人|遇到|排查|发现|报错|求助|请教|请问|记录一下|今天|昨天|客户|踩坑"
 )
 # What only somebody's cluster has: times, generated names, prompts of a machine.
 _OBSERVED = expression(
@@ -207,17 +240,35 @@ _TICKET = expression(
 )
 
 
+def _has_front_matter(head: Sequence[str]) -> bool:
+    """A page of a documentation site, and not somebody's post."""
+    if head[0] != "---":
+        return False
+    keys = {found[1] for line in head[:8] if (found := _FRONT_MATTER.match(line))}
+    return bool(keys - {"title"}) and not any(_POST.match(line) for line in head[:12])
+
+
+def _instructs(head: Sequence[str]) -> bool:
+    """Its sentences tell a reader what to do and what holds in general, and nobody tells of himself.
+
+    That is how a page reads that was copied without its marks.
+    """
+    sentences = [line for line in head if _SENTENCE.match(line)]
+    told = sum(_INSTRUCTS.search(line) is not None for line in sentences)
+    if told < 3 or told * 6 < len(sentences) or len(sentences) * 10 < len(head):
+        return False
+    return sum(_OWN_STORY.search(line) is not None for line in head) * 20 <= len(sentences)
+
+
 def _is_manual(head: Sequence[str]) -> bool:
     """It has headings, speaks to a reader, and shows nothing that was observed."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
         return True
-    if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3:
+    if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3 or any(map(_PAGE_SOURCE.search, head)):
         return True
     if _shows_observed(head) or any(_TICKET.match(line) for line in head):
         return False
-    if head[0] == "---" and sum(_FRONT_MATTER.match(line) is not None for line in head[:8]) >= 2:
-        return True
-    if sum("calivet" in line for line in head) >= OWN_NAME:
+    if _has_front_matter(head) or _instructs(head) or sum("calivet" in line for line in head) >= OWN_NAME:
         return True
     if sum(_LINK_TO_PAGE.search(line) is not None for line in head) * 2 > len(head):
         return True
