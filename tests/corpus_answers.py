@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from calivet.engines.engine import load_knowledge
-from calivet.evaluation.run import LABEL
+from calivet.evaluation import LABEL
 from calivet.evidence.gather import gather
 from calivet.fix.plan import build_plans
 from calivet.pipeline import diagnose

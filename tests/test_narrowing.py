@@ -9,7 +9,7 @@ from calivet.pipeline import UnknownNodeError, diagnose
 from calivet.signs.sign_detector import prepare_detector
 from tests.cli.running import calivet
 
-THREE = files("calivet.demos") / "three-at-once" / "evidence"
+THREE = files("calivet") / "demos" / "three-at-once" / "evidence"
 
 
 def of(*nodes):

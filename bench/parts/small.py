@@ -44,7 +44,7 @@ def run(bench: Bench) -> Result:
 
 def _paste(path: Path) -> Path:
     """What an operator would paste of an incident, cut to its length."""
-    evidence = Path(str(files("calivet.demos"))) / INCIDENT / "evidence"
+    evidence = Path(str(files("calivet") / "demos")) / INCIDENT / "evidence"
     text = "".join(file.read_text("utf-8") for file in sorted(evidence.iterdir()))
     path.write_text("".join(text.splitlines(keepends=True)[:LINES]), "utf-8")
     return path

@@ -9,7 +9,7 @@ from msgspec import Struct
 from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.catalogue.model import Catalogue, Cause, Check, Question, Step
 from calivet.facts.platform import find_platform
-from calivet.messages.node_commands import fill_for_nodes
+from calivet.messages.command_line import fill_for_nodes
 from calivet.messages.words import list_command_places
 from calivet.reasoning.advice import Advice
 from calivet.reasoning.finding_values import collect_other_nodes, collect_values

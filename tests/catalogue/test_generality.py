@@ -9,7 +9,7 @@ import pytest
 
 import calivet.signs
 from calivet.catalogue.load import load_catalogue, read_shipped_files
-from calivet.evaluation.run import load_cases
+from calivet.evaluation import load_cases
 from calivet.signs.sighting import list_observations
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.cli.command_table import build_parser, insert_command
-from calivet.cli.parsing.quantities import parse_seconds, parse_whole_seconds
+from calivet.cli.parsing.options import parse_seconds, parse_whole_seconds
 from tests.cli.running import calivet
 
 

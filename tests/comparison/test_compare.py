@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from msgspec import structs
 
-from calivet.comparison.compare import compare
+from calivet.comparison import compare
 from tests.comparison.sides import found, side, sides
 
 SWAP, BGP = "kubelet-swap-on", "bgp-port-blocked"

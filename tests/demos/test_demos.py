@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from calivet.cli.commands.demo import read_titles
-from calivet.evaluation.run import load_cases
+from calivet.evaluation import load_cases
 
-DEMOS = Path(str(files("calivet.demos")))
-CAUSES = Path(str(files("calivet.causes")))
+DEMOS = Path(str(files("calivet") / "demos"))
+CAUSES = Path(str(files("calivet") / "causes"))
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 CASES = load_cases(DEMOS)
 TITLES = read_titles()

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from calivet.evidence import isolated_python
-from calivet.evidence.long_logs import worker_process
+from calivet.evidence.long_logs import workers
 
 
 @pytest.fixture
@@ -20,5 +20,5 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
         processes.append(really(*arguments, **settings))
         return processes[-1]
 
-    monkeypatch.setattr(worker_process, "start_python", start)
+    monkeypatch.setattr(workers, "start_python", start)
     return processes

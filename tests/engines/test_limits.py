@@ -8,8 +8,7 @@ from threading import Thread
 
 import pytest
 
-from calivet.engines.engine import Failure, Limits, run_each_once
-from calivet.engines.local import ClusterWorker, LimitedWorker, Local, measure_memory
+from calivet.engines.engine import ClusterWorker, Failure, LimitedWorker, Limits, Local, measure_memory, run_each_once
 from calivet.messages.message import message
 from tests.engines.works import behave, each_once, names
 

@@ -10,9 +10,8 @@ import threading
 import pytest
 
 from calivet.engines.choose import NotInstalledError, open_engine
-from calivet.engines.engine import CRASHED, EngineError, Failure, attempt_work, run_each_once
-from calivet.engines.local import Local
-from calivet.evidence.long_logs.parallel import count_cores
+from calivet.engines.engine import CRASHED, EngineError, Failure, Local, attempt_work, run_each_once
+from calivet.evidence.long_logs.workers import count_cores
 from calivet.messages.message import make_verbatim
 from tests.engines.works import behave, each_once, names
 
@@ -61,7 +60,7 @@ def test_left_early_it_leaves_nothing_behind(tmp_path, started):
 
 WORKERS = """
 import os, signal
-from calivet.engines.local import Local
+from calivet.engines.engine import Local
 from tests.engines.works import name_process
 
 for _, worker in Local(1).run(name_process, ["a", "b", "sleep", "d", "e"]):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.evaluation.run import (
+from calivet.evaluation import (
     BUCKETS,
     LABEL,
     CaseError,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evaluation.run import Case, Expect, score
+from calivet.evaluation import Case, Expect, score
 from calivet.messages.command_line import Command
 from calivet.reasoning.diagnosis import Candidate, Diagnosis, Finding, Next
 from tests.reasoning.made_up import cause, words

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from calivet.cli.main import main
-from calivet.evaluation.run import load_cases
+from calivet.evaluation import load_cases
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather
 from calivet.evidence.reference_text import blank_definitions, recognize_reference

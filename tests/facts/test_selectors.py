@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.facts.label_selectors import Subject, fits
-from calivet.facts.selectors import Selection, does_select
+from calivet.facts.selectors import Selection, Subject, does_select, fits
 
 LABELS = {"rack": "r7", "kubernetes.io/os": "linux", "edge": ""}
 

@@ -13,8 +13,7 @@ import pytest
 from calivet.fix.broker import split_ssh
 from calivet.fix.hosts import Answer
 from calivet.fix.shell import Shell
-from calivet.messages.command_line import COMMAND_PLACE, LOOKUPS, fill_command, is_machine
-from calivet.messages.node_commands import fill_for_nodes
+from calivet.messages.command_line import COMMAND_PLACE, LOOKUPS, fill_command, fill_for_nodes, is_machine
 from tests.advice.rendering import load
 
 HOSTILE = (

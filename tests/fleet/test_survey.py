@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from calivet.engines.local import Local
+from calivet.engines.engine import Local
 from calivet.fleet.store import Store
 from calivet.fleet.survey import Survey, compute_knowledge_mark
 from calivet.fleet.work import DiagnoseBundle

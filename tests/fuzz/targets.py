@@ -20,7 +20,7 @@ from zlib import crc32
 from calivet.catalogue.load import SHARED, CatalogueError, load_catalogue
 from calivet.catalogue.model import Catalogue
 from calivet.cli.terminal.progress import Silence
-from calivet.comparison.compare import compare
+from calivet.comparison import compare
 from calivet.contract.documents import NewerDiagnosisError, NotADiagnosisError, read_diagnosis
 from calivet.evidence.artifact import Artifact, Document, Evidence
 from calivet.evidence.cutting.cut import cut_document

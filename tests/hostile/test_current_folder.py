@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from calivet.cli.command_table import COMMANDS
-from calivet.evidence.long_logs.parallel import count_cores
 from calivet.evidence.long_logs.sieve import MANY
+from calivet.evidence.long_logs.workers import count_cores
 from tests.cli.running import ENVIRONMENT
 from tests.fleet.made_up import shelf
 from tests.hostile.starting import PATIENCE, SWAP
@@ -141,7 +141,7 @@ def test_helpers_were_started_for_the_log_of_many_hits(evidence: Path) -> None:
         "main(['diagnose', 'many.log'])"
     )
     ended = run(sys.executable, "-c", watch, folder=evidence)
-    lines = [line for line in ended.stderr.splitlines() if "worker_process" in line]
+    lines = [line for line in ended.stderr.splitlines() if "long_logs.workers" in line]
     assert len(lines) == count_cores()
     assert all("'-I'" in line for line in lines)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calivet.catalogue.load import load_catalogue, read_shipped_files
-from calivet.evaluation.run import UNKNOWN, Case, load_cases, score, summarize_scores
+from calivet.evaluation import UNKNOWN, Case, load_cases, score, summarize_scores
 from tests.incidents.conftest import texts
 from tests.incidents.transform import ALL, Files
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evaluation.run import load_cases, score
+from calivet.evaluation import load_cases, score
 from tests.incidents.conftest import texts
 from tests.incidents.transform import ALL
 
-CASES = load_cases(Path(str(files("calivet.demos"))))
+CASES = load_cases(Path(str(files("calivet") / "demos")))
 
 
 def verdict(diagnosis):

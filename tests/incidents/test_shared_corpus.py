@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evaluation.run import load_cases, score
+from calivet.evaluation import load_cases, score
 from tests.incidents.conftest import texts
 from tests.incidents.transform import ALL
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from calivet.messages.node_commands import MOST_NODES, fill_for_nodes
+from calivet.messages.command_line import MOST_NODES, fill_for_nodes
 
 NODES = [{"node": name, "pod": f"calico-node-{name}", "namespace": "kube-system"} for name in ("n1", "n2", "n3")]
 

@@ -12,8 +12,7 @@ from calivet.evidence.decoding.decode import decode
 from calivet.evidence.gather import gather_documents
 from calivet.facts.calico import BgpPeer, BirdDown
 from calivet.facts.fact import Fact, Reach, Setting
-from calivet.facts.host import CommandRun, FirewallRule, Interface, NodeProbeEnd, Route, Socket
-from calivet.facts.measurements import KernelCounter
+from calivet.facts.host import CommandRun, FirewallRule, Interface, KernelCounter, NodeProbeEnd, Route, Socket
 from calivet.pipeline import diagnose
 from calivet.readers.read import read
 from calivet.signs.sign_detector import prepare_detector

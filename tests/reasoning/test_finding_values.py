@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.messages.command_line import fill
-from calivet.messages.node_commands import fill_for_nodes
+from calivet.messages.command_line import fill, fill_for_nodes
 from calivet.messages.words import Words
 from calivet.reasoning.finding_values import collect_other_nodes, collect_values, fill_with_some_node, find_installer
 from tests.facts.drawing import nodes, picture_of, pods

@@ -18,7 +18,7 @@ from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import nodes, pods
 from tests.reasoning.made_up import catalogue, cause, check, diagnosed, effect, question, sign, step, watch_of, words
 
-DEMOS = Path(str(files("calivet.demos")))
+DEMOS = Path(str(files("calivet") / "demos"))
 INCIDENTS = sorted(path.parent.name for path in DEMOS.glob("*/expect.yaml"))
 LANGUAGES = ("en", "zh")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 
-from calivet.comparison.compare import compare
+from calivet.comparison import compare
 from calivet.contract.documents import build_schemas
 from calivet.messages.words import Words
 from calivet.reports.comparison import ComparisonWords, encode_comparison, write_comparison, write_comparison_markdown

@@ -10,8 +10,7 @@ from calivet.reasoning.diagnosis import FAULT, INSUFFICIENT, Diagnosis
 from calivet.reports.diagnosis.finding import SCREEN, choose_evidence
 from calivet.reports.diagnosis.first_screen import find_first_step
 from calivet.reports.diagnosis.text import to_text
-from calivet.reports.layout.quoting import shorten_ids, squeeze_columns
-from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.terminal import Layout, shorten_ids, squeeze_columns
 from calivet.reports.layout.wording import label
 from tests.corpus_answers import GROUP, diagnose_corpus
 from tests.reports.answers import LANGUAGES

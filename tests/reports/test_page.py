@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from calivet.reports.cause_page import write_cause_page
+from calivet.reports.cause import write_cause_page
 from calivet.signs.sign_detector import prepare_detector
 from tests.reasoning.made_up import catalogue, cause, check, effect, question, sign, step
 from tests.reports.answers import LANGUAGES

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Line
-from calivet.reports.layout.quoting import (
+from calivet.reports.layout.terminal import (
+    Layout,
     drop_empty_fields,
     shape_quote,
     shorten_paths,
     shorten_times,
     squeeze_columns,
 )
-from calivet.reports.layout.terminal import Layout
 from calivet.reports.layout.wrapping import break_text
 
 ROOM = 73

@@ -25,8 +25,8 @@ from calivet.reports.diagnosis.markdown import to_markdown
 from calivet.reports.diagnosis.prometheus import to_prometheus
 from calivet.reports.diagnosis.sarif import to_sarif
 from calivet.reports.diagnosis.text import to_text
-from calivet.reports.layout.names import shorten_nodes
 from calivet.reports.layout.terminal import Layout, name_place
+from calivet.reports.layout.wording import shorten_nodes
 from calivet.reports.layout.wrapping import cut_line, measure_width
 from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import pods

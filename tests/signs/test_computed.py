@@ -14,7 +14,7 @@ from calivet.signs.computed import collect_computed_signs
 from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import nodes, picture_of, pods, sightings
 
-DEMOS = Path(str(files("calivet.demos")))
+DEMOS = Path(str(files("calivet") / "demos"))
 DOCUMENTS = [path.read_text("utf-8").splitlines() for path in sorted(DEMOS.glob("*/evidence/**/*")) if path.is_file()]
 WELL = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12", "birch-3 Ready 10.71.0.13") + pods(
     *(f"calico-node-2bs6{number} 1/1 Running 0 90d 10.71.0.1{number} birch-{number}" for number in (1, 2, 3)),

@@ -10,19 +10,22 @@ from itertools import islice
 from typing import Any
 
 from calivet.engines.engine import (
+    AHEAD,
     CRASHED,
     Engine,
     EngineError,
     Failure,
     Limits,
+    Local,
     Outcome,
     Outcomes,
     Work,
     describe_unreachable,
+    end_turns,
+    run_in_turn,
 )
-from calivet.engines.local import AHEAD, Local, end_turns, run_in_turn
 from calivet.evidence.isolated_python import isolate_libraries
-from calivet.evidence.long_logs.parallel import count_cores
+from calivet.evidence.long_logs.workers import count_cores
 from calivet.messages.message import make_verbatim
 
 CRITICAL_ONLY = 50

@@ -11,9 +11,8 @@ from calivet.evidence.artifact import Line
 from calivet.facts.calico import BgpPeer, BirdAnswer, CniConfig, NodeAddress, Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Variable
-from calivet.facts.host import CommandRun
+from calivet.facts.host import CommandRun, KernelCounter
 from calivet.facts.kubernetes import Node, Object, RangeSetting, Row
-from calivet.facts.measurements import KernelCounter
 from calivet.facts.networks import Network, parse_network
 from calivet.facts.vocabulary.commands import asks_bird
 from calivet.search.expressions import expression

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from calivet.comparison.compare import compare
+from calivet.comparison import compare
 from calivet.contract.documents import build_document
 from calivet.reasoning.diagnosis import Diagnosis
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from calivet.facts.fact import Scalar
 from calivet.facts.kubernetes import Object
-from calivet.facts.label_selectors import Subject, fits
+from calivet.facts.selectors import Subject, fits
 
 INGRESS, EGRESS = "Ingress", "Egress"
 NAMESPACE_OF_POD = "projectcalico.org/namespace"

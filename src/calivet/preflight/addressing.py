@@ -12,9 +12,9 @@ from calivet.forecast.nodes import collect_internal_addresses, collect_stored_ad
 from calivet.forecast.releases import find_running_release as release
 from calivet.forecast.settings import NONE, read_settings
 from calivet.messages.words import Words
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
     NO_CLUSTER,
+    Host,
     Requirement,
     Result,
     check_absent,

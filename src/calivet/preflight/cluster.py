@@ -8,10 +8,10 @@ from calivet.facts.fact import Version
 from calivet.facts.host import Sysctl
 from calivet.facts.kubernetes import Node, Object
 from calivet.messages.words import Words
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
     NO_CLUSTER,
     NOT_TOLD,
+    Host,
     Requirement,
     Result,
     check_by_cluster_signs,

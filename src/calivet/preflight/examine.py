@@ -22,8 +22,7 @@ from calivet.preflight import (
     network,
     services,
 )
-from calivet.preflight.host import EvidencePart, Host
-from calivet.preflight.requirement import Outcome, Requirement, Result, mark_unchecked
+from calivet.preflight.requirement import EvidencePart, Host, Outcome, Requirement, Result, mark_unchecked
 from calivet.readers.read import read
 from calivet.reasoning.advice import Advice
 from calivet.reasoning.finding_values import collect_values

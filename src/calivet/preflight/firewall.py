@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from calivet.evidence.artifact import Line
 from calivet.facts.host import CommandRun, FirewallRule, Socket, Unit
 from calivet.messages.words import Words
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
+    Host,
     Requirement,
     Result,
     explain_unread,

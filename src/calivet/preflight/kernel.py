@@ -8,8 +8,8 @@ from calivet.facts.host import KernelModule, Sysctl
 from calivet.forecast.releases import find_running_release as release
 from calivet.forecast.settings import list_pool_modes
 from calivet.messages.words import Words
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
+    Host,
     Requirement,
     Result,
     check_by_signs,

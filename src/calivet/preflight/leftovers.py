@@ -8,8 +8,8 @@ from calivet.facts.host import File, Interface
 from calivet.facts.kubernetes import Object
 from calivet.messages.words import Words
 from calivet.preflight.firewall import RULES, find_rules_listing
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
+    Host,
     Requirement,
     Result,
     check_absent,

@@ -8,8 +8,8 @@ from calivet.evidence.artifact import Line
 from calivet.facts.fact import Setting, Variable
 from calivet.facts.host import Cpu, Disk, File, HostsEntry, Interface, Load, NodeProbe, Unit
 from calivet.messages.words import Words
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
+    Host,
     Requirement,
     Result,
     check_by_signs,

@@ -13,10 +13,10 @@ from calivet.forecast.reachability import OVERHEAD
 from calivet.forecast.settings import list_pool_modes
 from calivet.messages.words import Words
 from calivet.preflight.addressing import CARDS
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
     NO_CLUSTER,
     NOT_TOLD,
+    Host,
     Requirement,
     Result,
     check_by_cluster_signs,

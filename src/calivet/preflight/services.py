@@ -6,8 +6,8 @@ from calivet.evidence.artifact import Line
 from calivet.facts.fact import Setting
 from calivet.facts.host import CommandRun, Swap, Unit
 from calivet.messages.words import Words
-from calivet.preflight.host import Host
 from calivet.preflight.requirement import (
+    Host,
     Requirement,
     Result,
     explain_unread,

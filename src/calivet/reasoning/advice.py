@@ -11,8 +11,7 @@ from calivet.catalogue.model import Check, Step
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.platform import Platform, find_platform
 from calivet.forecast.releases import RunningRelease, find_running_release, parse_release
-from calivet.messages.command_line import NO_COMMAND
-from calivet.messages.node_commands import MOST_NODES, fill_for_nodes, keep_complete
+from calivet.messages.command_line import MOST_NODES, NO_COMMAND, fill_for_nodes, keep_complete
 from calivet.messages.words import Words
 from calivet.reasoning.finding_values import find_installer
 from calivet.search.expressions import expression

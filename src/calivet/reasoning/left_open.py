@@ -8,7 +8,7 @@ from calivet.catalogue.model import Catalogue
 from calivet.facts.cluster_facts import ClusterFacts, is_sick
 from calivet.facts.fact import latest_of
 from calivet.facts.kubernetes import Node
-from calivet.messages.node_commands import fill_for_nodes
+from calivet.messages.command_line import fill_for_nodes
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Doubt, Finding, Next
 from calivet.reasoning.finding_values import collect_values

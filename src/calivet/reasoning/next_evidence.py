@@ -17,7 +17,7 @@ from calivet.facts.machines import find_strangers
 from calivet.facts.names import list_names, list_names_in_chinese
 from calivet.facts.platform import find_platform
 from calivet.forecast.releases import find_running_release
-from calivet.messages.node_commands import fill_for_nodes
+from calivet.messages.command_line import fill_for_nodes
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Next, NotSeen
 from calivet.reasoning.finding_values import collect_values

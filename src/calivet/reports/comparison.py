@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from calivet import __version__
-from calivet.comparison.compare import Changed, Comparison
+from calivet.comparison import Changed, Comparison
 from calivet.contract.comparison import VERSION, Candidate, Cause, Document, Remaining
 from calivet.contract.comparison import Component as ChangedComponent
 from calivet.contract.diagnosis import Component

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from calivet.evaluation.run import Score, Summary
+from calivet.evaluation import Score, Summary
 from calivet.reports.layout.wording import label
 from calivet.reports.layout.wrapping import clean_line, pad_text
 

@@ -11,6 +11,7 @@ from calivet import __version__
 from calivet.contract.documents import encode_plainly
 from calivet.contract.fleet import VERSION, Cause, Document, Failed, Hit, Period, Possible, Share, Summary
 from calivet.messages.words import Words
+from calivet.reports.diagnosis.prometheus import Sample, write_metric
 from calivet.reports.layout.markdown import escape_markup
 from calivet.reports.layout.terminal import Layout
 from calivet.reports.layout.wording import add_detail, add_remarks, join_names, join_remarks, label
@@ -184,3 +185,18 @@ def _select_most(shares: list[Share]) -> list[Share]:
 def encode_fleet(summary: Summary) -> str:
     """One JSON document."""
     return encode_plainly(Document(VERSION, __version__, summary)) + "\n"
+
+
+def to_fleet_metrics(summary: Summary, language: str) -> str:
+    """All of them gauges; what a cluster had once is no sample."""
+    now = [(cause.cause, one) for cause in summary.causes for one in cause.hit if one.now]
+    counts = {cause.cause: sum(one.now for one in cause.hit) for cause in summary.causes}
+    metrics = {
+        "calivet_fleet_clusters": [Sample(count, {"verdict": one}) for one, count in summary.verdicts.items()],
+        "calivet_fleet_cause_clusters": [Sample(count, {"cause": cause}) for cause, count in counts.items()],
+        "calivet_fleet_cause_nodes": [
+            Sample(one.nodes, {"cluster": one.cluster, "cause": cause}) for cause, one in now
+        ],
+        "calivet_fleet_failed": [Sample(len(summary.failed))],
+    }
+    return "".join(line for name, samples in metrics.items() for line in write_metric(name, samples, {}, language))

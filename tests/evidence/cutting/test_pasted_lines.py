@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calivet.evidence.artifact import Artifact
-from calivet.evidence.cutting.pasted_lines import fill_masks
+from calivet.evidence.cutting.quotations import fill_masks
 
 
 def fill(line: str) -> str | None:

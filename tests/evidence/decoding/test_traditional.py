@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from calivet.evidence.artifact import Document
 from calivet.evidence.cutting.cut import cut_document
-from calivet.evidence.decoding.traditional import simplify
+from calivet.evidence.decoding.charset import simplify
 
 
 def test_a_note_of_another_script_says_the_same():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.evidence.long_logs.parallel import WAITING, run_in_parallel
+from calivet.evidence.long_logs.workers import WAITING, run_in_parallel
 
 HANDS = 3
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from calivet.evaluation.run import load_cases
+from calivet.evaluation import load_cases
 from calivet.evidence.artifact import Document
 from calivet.evidence.decoding.decode import decode
 from calivet.evidence.gather import gather_documents
@@ -21,7 +21,7 @@ from tests.incidents.conftest import texts
 ROOT = Path(__file__).parents[3]
 # Every sixth labelled case, and all embedded incidents; or all cases of these folders.
 CORPORA = os.environ.get("CALIVET_CORPORA", "")
-CASES = [*load_cases(ROOT / "corpus")[::6], *load_cases(Path(str(files("calivet.demos"))))]
+CASES = [*load_cases(ROOT / "corpus")[::6], *load_cases(Path(str(files("calivet") / "demos")))]
 if CORPORA:
     CASES = [case for folder in CORPORA.split(os.pathsep) for case in load_cases(Path(folder))]
 KEY = b"the same in every run"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.reports.diagnosis.html.page_model.clock import is_machines_own, read_stamp
+from calivet.reports.diagnosis.html.page_model.timeline import is_machines_own, read_stamp
 
 
 @pytest.mark.parametrize(

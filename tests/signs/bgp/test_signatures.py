@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calivet.facts.calico import BgpPeer
-from calivet.facts.measurements import KernelCounter
+from calivet.facts.host import KernelCounter
 from calivet.signs.bgp.peering import SIGNS
 from tests.facts.drawing import nodes, sightings
 from tests.signs.made_pictures import line, picture

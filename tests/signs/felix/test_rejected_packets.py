@@ -6,8 +6,7 @@ import pytest
 
 from calivet.facts.calico import NodeAddress
 from calivet.facts.fact import Reach
-from calivet.facts.host import Interface, Sysctl
-from calivet.facts.measurements import KernelCounter, Packet
+from calivet.facts.host import Interface, KernelCounter, Packet, Sysctl
 from calivet.signs.felix.rejected_packets import SIGNS
 from tests.facts.drawing import sightings
 from tests.signs.made_pictures import line, picture

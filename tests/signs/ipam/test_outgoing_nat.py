@@ -6,8 +6,8 @@ import pytest
 
 from calivet.facts.calico import Pool
 from calivet.facts.fact import Reach
+from calivet.facts.host import Capture, Packet
 from calivet.facts.kubernetes import Node
-from calivet.facts.measurements import Capture, Packet
 from calivet.readers.calico.calicoctl import GET_READER as TABLES
 from calivet.signs.ipam.outgoing_nat import SIGNS
 from tests.facts.drawing import picture_of

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from calivet.cli.exits import HEALTHY
 from calivet.cli.inputs.evidence import check_target, save_bundle
-from calivet.cli.parsing.options import add_cluster_options, add_common_options, add_ssh_options
-from calivet.cli.parsing.quantities import parse_bundle_file
+from calivet.cli.parsing.options import add_cluster_options, add_common_options, add_ssh_options, parse_bundle_file
 from calivet.cli.terminal.output import clean_message, print_text, tell
 from calivet.messages.command_line import quote
 from calivet.messages.message import say

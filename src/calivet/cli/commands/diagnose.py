@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.inputs.evidence import complain_of_unreadable, gather_evidence_or_ask
 from calivet.cli.inputs.knowledge import load_knowledge
-from calivet.cli.parsing.options import add_answer_options, add_cluster_options, add_ssh_options
-from calivet.cli.parsing.quantities import parse_bundle_file
+from calivet.cli.parsing.options import add_answer_options, add_cluster_options, add_ssh_options, parse_bundle_file
 from calivet.cli.terminal.output import complain, make_layout, print_answer
 from calivet.messages.message import message, say
 from calivet.reports.diagnosis.formats import write_answer

@@ -17,7 +17,7 @@ from calivet.cli.terminal.output import complain, make_layout, print_answer
 from calivet.messages.message import message, say
 
 if TYPE_CHECKING:
-    from calivet.comparison.compare import Comparison
+    from calivet.comparison import Comparison
     from calivet.contract.diagnosis import Document
 
 STDIN = "-"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """`calivet diff OLD NEW`: the exit code says how NEW stands."""
-    from calivet.comparison.compare import compare
+    from calivet.comparison import compare
 
     if options.old == options.new == STDIN:
         complain(say("cli.diff.twice", options.lang))

@@ -14,7 +14,7 @@ from calivet.cli.terminal.output import clean_message, print_json, print_text
 from calivet.cli.terminal.progress import Progress, Silence
 
 if TYPE_CHECKING:
-    from calivet.evaluation.run import Case, Score
+    from calivet.evaluation import Case, Score
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     """`calivet eval DIR`."""
     from msgspec import json, structs
 
-    from calivet.evaluation.run import CaseError, load_cases, summarize_scores
+    from calivet.evaluation import CaseError, load_cases, summarize_scores
 
     try:
         cases = load_cases(Path(options.directory))
@@ -56,7 +56,7 @@ def _make_tree(score: Score) -> dict[str, object]:
 
 def _score_cases(cases: list[Case], options: argparse.Namespace) -> list[Score]:
     """With a bar on a terminal; silence elsewhere."""
-    from calivet.evaluation.run import Judging, evaluate
+    from calivet.evaluation import Judging, evaluate
 
     work = Judging(prepare_own_causes(options))
     progress = Progress(options.lang) if sys.stderr.isatty() else Silence()

@@ -32,11 +32,11 @@ def run(options: argparse.Namespace) -> int:
     if cause is None:
         raise CalivetError(_suggest_causes(options.cause, list(catalogue.causes)))
     if options.output == "md":
-        from calivet.reports.cause_page import write_cause_page
+        from calivet.reports.cause import write_cause_page
 
         print_text(write_cause_page(cause, catalogue, options.lang))
         return HEALTHY
-    from calivet.reports.cause_text import write_cause_text
+    from calivet.reports.cause import write_cause_text
 
     print_text(write_cause_text(cause, catalogue, make_layout(options)), colour=has_colour(options))
     return HEALTHY

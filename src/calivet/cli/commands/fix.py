@@ -15,8 +15,10 @@ from calivet.cli.parsing.options import (
     add_output_option,
     add_ssh_options,
     add_terminal_options,
+    parse_assignment,
+    parse_count,
+    parse_seconds,
 )
-from calivet.cli.parsing.quantities import parse_assignment, parse_count, parse_seconds
 from calivet.cli.terminal.output import make_layout, print_answer, print_text
 from calivet.cli.terminal.signals import stop_on_interrupt
 from calivet.messages.message import MessageError, message, say

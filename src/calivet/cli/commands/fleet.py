@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from calivet.cli.exits import FAILED, HEALTHY, CalivetError
 from calivet.cli.inputs.engine import build_missing_message, open_chosen_engine, prepare_own_causes
 from calivet.cli.invocation import find_program_name
-from calivet.cli.parsing.options import add_common_options, add_engine_options
-from calivet.cli.parsing.quantities import parse_table_file
+from calivet.cli.parsing.options import add_common_options, add_engine_options, parse_table_file
 from calivet.cli.terminal.output import clean_message, complain, print_text, tell
 from calivet.cli.terminal.progress import Progress
 from calivet.messages.command_line import quote

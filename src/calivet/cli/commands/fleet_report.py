@@ -48,7 +48,7 @@ def _render(summary: Summary, options: argparse.Namespace) -> str:
 
         return to_fleet_page(summary, titles, options.lang)
     if options.output == "prom":
-        from calivet.reports.fleet_metrics import to_fleet_metrics
+        from calivet.reports.fleet import to_fleet_metrics
 
         return to_fleet_metrics(summary, options.lang)
     from calivet.reports.fleet import write_fleet, write_fleet_markdown

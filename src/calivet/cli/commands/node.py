@@ -8,8 +8,7 @@ import sys
 from calivet.cli.commands.diagnose import print_diagnosis
 from calivet.cli.exits import HEALTHY, CalivetError
 from calivet.cli.invocation import find_program_name
-from calivet.cli.parsing.options import add_answer_options
-from calivet.cli.parsing.quantities import parse_seconds
+from calivet.cli.parsing.options import add_answer_options, parse_seconds
 from calivet.cli.terminal.output import print_text, tell
 from calivet.messages.message import message, say
 

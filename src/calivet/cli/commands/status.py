@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 from calivet.cli.commands.diagnose import diagnose_evidence
 from calivet.cli.exits import BY_VERDICT, FAILED, HEALTHY, CalivetError
 from calivet.cli.inputs.cluster import collect_cluster
-from calivet.cli.parsing.options import add_cluster_options, add_common_options, add_output_option, add_terminal_options
-from calivet.cli.parsing.quantities import parse_seconds
+from calivet.cli.parsing.options import (
+    add_cluster_options,
+    add_common_options,
+    add_output_option,
+    add_terminal_options,
+    parse_seconds,
+)
 from calivet.cli.terminal.output import clear_screen, complain, has_colour, make_layout, print_json, print_text
 from calivet.cli.terminal.progress import Progress, Silence
 from calivet.messages.message import say

@@ -1,13 +1,121 @@
-"""The options that commands share, and the time limit that some of them set."""
+"""The options that commands share, and how times, numbers, logins and formats are typed."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from argparse import ArgumentTypeError
 
 from calivet.cli.invocation import LANGUAGES, find_system_language
-from calivet.cli.parsing import quantities
+from calivet.messages.message import Message, message
 from calivet.reports.diagnosis.formats import FORMATS
+from calivet.search.expressions import expression
+
+_TIME = expression(r"(?:(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m|h|d)?)")
+_SIZE = expression(r"(?P<number>\d{1,9}(?:\.\d{1,9})?)(?P<unit>[KMGT])(?:i?B)?")
+_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_ASSIGNMENT = expression(r"([a-z][a-z0-9_-]{0,60})=([\w./:][\w./:@%+,-]{0,250})")
+LEAST_MEMORY = 64 << 20
+"""Below this not even an ordinary bundle can be read."""
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, None: 1.0}
+NARROWEST = 40
+
+
+class WrongValueError(ArgumentTypeError):
+    """A value that cannot be; argparse keeps its English, `message` has both languages."""
+
+    def __init__(self, told: Message) -> None:
+        """Keep it as it is."""
+        super().__init__(str(told))
+        self.message = told
+
+
+def parse_seconds(text: str) -> float:
+    """A time such as 20, 20s, 1m30s, 2h or 1d, in seconds."""
+    parts = list(_TIME.finditer(text))
+    if not parts or "".join(part[0] for part in parts) != text:
+        raise WrongValueError(message("usage.time", value=repr(text)))
+    total = sum(float(part["number"]) * _SECONDS[part["unit"]] for part in parts)
+    if total <= 0:
+        raise WrongValueError(message("usage.time.none", value=repr(text)))
+    return total
+
+
+def parse_whole_seconds(text: str) -> int:
+    """The same for what takes whole seconds only."""
+    return max(1, round(parse_seconds(text)))
+
+
+def parse_memory(text: str) -> int:
+    """An amount such as 512M, 2G or 1.5GiB, in bytes."""
+    found = _SIZE.fullmatch(text)
+    size = int(float(found["number"]) * _BYTES[found["unit"]]) if found else 0
+    if size < LEAST_MEMORY:
+        raise WrongValueError(message("usage.memory", value=repr(text)))
+    return size
+
+
+def parse_columns(text: str) -> int:
+    """A width that text can be wrapped to."""
+    if not text.isdigit() or int(text) < NARROWEST:
+        raise WrongValueError(message("usage.width", value=repr(text), least=NARROWEST))
+    return int(text)
+
+
+def parse_count(text: str) -> int:
+    """How many of something, one at least."""
+    if not text.isdigit() or not int(text):
+        raise WrongValueError(message("usage.number", value=repr(text), least=1))
+    return int(text)
+
+
+def parse_login(text: str) -> str:
+    """A machine as ssh takes it."""
+    from calivet.node.ssh import is_login
+
+    if not is_login(text):
+        raise WrongValueError(message("usage.machine", value=repr(text)))
+    return text
+
+
+def parse_user(text: str) -> str:
+    """Somebody to log in as."""
+    from calivet.node.ssh import is_login
+
+    if not is_login(f"{text}@host"):
+        raise WrongValueError(message("usage.user", value=repr(text)))
+    return text
+
+
+def parse_format(text: str) -> str:
+    """The name of a format; a page is for a browser, and on a terminal only noise."""
+    if text == "html" and sys.stdout.isatty():
+        raise WrongValueError(message("usage.html"))
+    return text
+
+
+def parse_bundle_file(text: str) -> str:
+    """A bundle, its format told by its name."""
+    if not text.endswith((".tar.gz", ".tgz", ".tar", ".zip")):
+        raise WrongValueError(message("usage.bundle", value=repr(text)))
+    return text
+
+
+def parse_table_file(text: str) -> str:
+    """A file of tables, its kind told by its name."""
+    if not text.endswith((".duckdb", ".parquet")):
+        raise WrongValueError(message("usage.file", value=repr(text)))
+    return text
+
+
+def parse_assignment(text: str) -> tuple[str, str]:
+    """A name and a plain value for it: no more than a word to a shell."""
+    found = _ASSIGNMENT.fullmatch(text)
+    if not found:
+        raise WrongValueError(message("usage.assignment", value=repr(text)))
+    return found[1], found[2]
+
 
 ASKING_SECONDS = 600.0
 """For a cluster and its nodes, where the operator says nothing."""
@@ -27,7 +135,7 @@ def add_output_option(parser: argparse.ArgumentParser, *formats: str) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=quantities.parse_format,
+        type=parse_format,
         choices=formats,
         default=formats[0],
         metavar="FORMAT",
@@ -37,7 +145,7 @@ def add_output_option(parser: argparse.ArgumentParser, *formats: str) -> None:
 
 def add_terminal_options(parser: argparse.ArgumentParser) -> None:
     """How wide, and whether in colour."""
-    parser.add_argument("--width", type=quantities.parse_columns, metavar="N", help="help.width")
+    parser.add_argument("--width", type=parse_columns, metavar="N", help="help.width")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="help.color")
     parser.add_argument(
         "--no-color", action="store_const", dest="color", const="never", default="auto", help="help.no_color"
@@ -55,19 +163,19 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     from calivet.engines.engine import Limits
 
     limits = Limits()
-    parser.add_argument("--jobs", type=quantities.parse_count, metavar="N", help="help.jobs")
+    parser.add_argument("--jobs", type=parse_count, metavar="N", help="help.jobs")
     parser.add_argument("--engine", choices=("local", "ray", "dask"), default="local", help="help.engine")
     parser.add_argument("--address", metavar="ADDRESS", help="help.address")
     parser.add_argument(
         "--bundle-timeout",
-        type=quantities.parse_seconds,
+        type=parse_seconds,
         default=limits.seconds,
         metavar="TIME",
         help="help.bundle_timeout",
     )
     parser.add_argument(
         "--bundle-memory",
-        type=quantities.parse_memory,
+        type=parse_memory,
         default=limits.memory,
         metavar="SIZE",
         help="help.bundle_memory",
@@ -77,8 +185,8 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
 def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     """What to ask of a cluster."""
     parser.add_argument("--node", action="append", default=[], metavar="NAME", help="help.node.only")
-    parser.add_argument("--since", type=quantities.parse_whole_seconds, metavar="TIME", help="help.since")
-    parser.add_argument("--timeout", type=quantities.parse_seconds, metavar="TIME", help="help.timeout")
+    parser.add_argument("--since", type=parse_whole_seconds, metavar="TIME", help="help.since")
+    parser.add_argument("--timeout", type=parse_seconds, metavar="TIME", help="help.timeout")
     add_connection_options(parser)
 
 
@@ -88,7 +196,7 @@ def add_connection_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--kubeconfig", metavar="FILE", help="help.kubeconfig")
     group.add_argument("--context", metavar="CONTEXT", help="help.context")
     group.add_argument(
-        "--request-timeout", type=quantities.parse_seconds, default=20.0, metavar="TIME", help="help.request_timeout"
+        "--request-timeout", type=parse_seconds, default=20.0, metavar="TIME", help="help.request_timeout"
     )
     group.add_argument("--as", dest="impersonate", metavar="USER", help="help.as")
     group.add_argument("--as-group", action="append", default=[], dest="groups", metavar="GROUP", help="help.as_group")
@@ -102,17 +210,15 @@ def add_ssh_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         nargs="+",
         default=[],
-        type=quantities.parse_login,
+        type=parse_login,
         metavar="NODE",
         help="help.ssh",
     )
     group.add_argument("--ssh-all", action="store_true", help="help.ssh_all")
-    group.add_argument("--ssh-user", type=quantities.parse_user, metavar="USER", help="help.ssh_user")
+    group.add_argument("--ssh-user", type=parse_user, metavar="USER", help="help.ssh_user")
     group.add_argument("--ssh-sudo", choices=("auto", "never"), default="auto", help="help.ssh_sudo")
-    group.add_argument(
-        "--ssh-timeout", type=quantities.parse_seconds, default=60.0, metavar="TIME", help="help.ssh_timeout"
-    )
-    group.add_argument("--ssh-parallel", type=quantities.parse_count, default=16, metavar="N", help="help.ssh_parallel")
+    group.add_argument("--ssh-timeout", type=parse_seconds, default=60.0, metavar="TIME", help="help.ssh_timeout")
+    group.add_argument("--ssh-parallel", type=parse_count, default=16, metavar="N", help="help.ssh_parallel")
 
 
 def find_deadline(options: argparse.Namespace) -> float:

@@ -11,8 +11,8 @@ from calivet.evidence.cutting.pieces import Mode, Piece, cut_by_host
 from calivet.evidence.cutting.probe_output import find_probes
 from calivet.evidence.cutting.prompts import read_prompt
 from calivet.evidence.cutting.transcripts import cut_session
+from calivet.evidence.decoding.charset import simplify
 from calivet.evidence.decoding.line_prefixes import peel
-from calivet.evidence.decoding.traditional import simplify
 from calivet.evidence.layouts.hosts import Labelled
 from calivet.evidence.layouts.origins import Origin, find_origin, put_under_prompt
 from calivet.search.expressions import expression

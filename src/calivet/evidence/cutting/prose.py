@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from calivet.evidence.cutting.command_lines import is_chinese, is_sentence, is_surely_written
 from calivet.evidence.cutting.output_shapes import is_likely_output, is_plainly_output
-from calivet.evidence.cutting.pasted_lines import was_broken
 from calivet.evidence.cutting.pieces import Mode, Piece, split_paragraphs
+from calivet.evidence.cutting.quotations import was_broken
 from calivet.search.expressions import expression
 
 COMMENT = expression(r"\s*(?:#{1,3}|//|;;?|--)\s?(?=\S)")

@@ -16,8 +16,7 @@ from calivet.evidence.artifact import Document
 from calivet.evidence.decoding.decode import decode
 from calivet.evidence.decoding.long_lines import LONGEST, cut_long_numbers, shorten
 from calivet.evidence.long_logs.line_matcher import LineMatcher
-from calivet.evidence.long_logs.parallel import count_cores, run_in_parallel
-from calivet.evidence.long_logs.worker_process import WorkerProcess
+from calivet.evidence.long_logs.workers import WorkerProcess, count_cores, run_in_parallel
 
 # What terminals and other systems leave in text; most logs hold none of it, and then their bytes are taken as they are.
 _LEFTOVERS = (b"\x1b", b"\r", b"\b", b"\a", b"\0")
@@ -164,7 +163,7 @@ class Workers:
 
     def _call(self) -> None:
         """As many as there are cores; none where this is itself one of many processes, which use all of them."""
-        from calivet.evidence.long_logs.worker_process import is_worker
+        from calivet.evidence.long_logs.workers import is_worker
 
         if is_worker():
             raise OSError("all cores are at work")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
-from calivet.facts.measurements import ConntrackMetric, EtcdDiskWait, KernelCounter
+from calivet.facts.host import ConntrackMetric, EtcdDiskWait, KernelCounter
 from calivet.readers.command import Machines
 from calivet.readers.reader import Reader, Reading, read_statements
 from calivet.search.expressions import expression

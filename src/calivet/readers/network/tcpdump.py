@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.fact import Fact
-from calivet.facts.measurements import ArpMessage, Capture, EmptyCapture, Packet
+from calivet.facts.host import ArpMessage, Capture, EmptyCapture, Packet
 from calivet.readers.reader import read_statements
 from calivet.search.expressions import expression
 

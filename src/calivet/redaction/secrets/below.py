@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from calivet.redaction.secrets.finder import Finder
 from calivet.redaction.secrets.quoting import find_close
 from calivet.redaction.secrets.values import is_plain, looks_random
-from calivet.redaction.spans import Piece, Span, build_spans
+from calivet.redaction.spans import Finder, Piece, Span, build_spans
 from calivet.search.expressions import expression
 
 DIGIT = expression(r"\d")

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from calivet.redaction.secrets.below import find_margin, strip_margin
-from calivet.redaction.secrets.finder import Finder, build_line_finder
 from calivet.redaction.secrets.quoting import OpenQuotes, Value, read_word
 from calivet.redaction.secrets.values import is_plain, looks_random
-from calivet.redaction.spans import Span
+from calivet.redaction.spans import Finder, Span, build_line_finder
 from calivet.search.expressions import expression
 
 WHOLE, AFTER_COLON, AFTER_PERCENT, AFTER_PASS, COOKIE = "", ":", "%", "pass:", "="

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from calivet.redaction.secrets.below import BLOCK, find_below, find_margin, strip_margin
-from calivet.redaction.secrets.finder import Finder
 from calivet.redaction.secrets.quoting import Value, read_quoted, read_word
 from calivet.redaction.secrets.values import (
     CHINESE_NAMES,
@@ -20,7 +19,7 @@ from calivet.redaction.secrets.values import (
     is_object_name,
     is_plain,
 )
-from calivet.redaction.spans import Span
+from calivet.redaction.spans import Finder, Span
 from calivet.search.expressions import expression
 
 # One pod in seven hundred has a made-up name that ends in `pw`: two letters count as they do in `find_kind`.

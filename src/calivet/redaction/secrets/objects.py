@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from calivet.evidence.cutting.prompts import read_prompt
 from calivet.redaction.secrets.below import find_margin, indent_of, strip_margin
-from calivet.redaction.secrets.finder import Finder
 from calivet.redaction.secrets.quoting import OPENING, read_quoted
 from calivet.redaction.secrets.values import is_plain
-from calivet.redaction.spans import Span
+from calivet.redaction.spans import Finder, Span
 from calivet.search.expressions import expression
 
 KIND = "secret-data"

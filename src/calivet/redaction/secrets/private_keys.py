@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calivet.redaction.secrets.finder import Finder
-from calivet.redaction.spans import Piece, Span, build_spans
+from calivet.redaction.spans import Finder, Piece, Span, build_spans
 from calivet.search.expressions import expression
 
 KIND = "private-key"

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from calivet.redaction.secrets.below import BLOCK, find_below, find_rest_of_quoted, find_wrapped_below
-from calivet.redaction.secrets.finder import Finder
 from calivet.redaction.secrets.quoting import CHINESE, GOES_ON, OpenQuotes, Value, find_newline, read_quoted, read_word
 from calivet.redaction.secrets.values import (
     CHINESE_NAMES,
@@ -24,7 +23,7 @@ from calivet.redaction.secrets.values import (
     is_plain,
     looks_random,
 )
-from calivet.redaction.spans import Span, build_spans
+from calivet.redaction.spans import Finder, Span, build_spans
 from calivet.search.expressions import expression
 
 _CHINESE = "|".join(CHINESE_NAMES)

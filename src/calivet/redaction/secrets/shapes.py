@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from calivet.redaction.secrets.finder import Finder, build_line_finder
 from calivet.redaction.secrets.quoting import Value, read_word
 from calivet.redaction.secrets.values import CHINESE_NAMES, is_plain, looks_random
 from calivet.redaction.secrets.values import SECRET_WORDS as NAMES
+from calivet.redaction.spans import Finder, build_line_finder
 from calivet.search.expressions import expression
 
 Read = Callable[[str, int], Value]

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from calivet.redaction.secrets.below import find_wrapped_below
-from calivet.redaction.secrets.finder import Finder, build_line_finder
 from calivet.redaction.secrets.quoting import BLANK_OR_CHINESE, OpenQuotes, Value, read_word
 from calivet.redaction.secrets.values import is_plain, looks_random
-from calivet.redaction.spans import Span, build_spans
+from calivet.redaction.spans import Finder, Span, build_line_finder, build_spans
 from calivet.search.expressions import expression
 
 Found = Iterator[tuple[int, int, str]]

@@ -9,10 +9,9 @@ from calivet.fix.commands import does_change
 from calivet.messages.command_line import find_gaps
 from calivet.reasoning.diagnosis import LIKELY, Candidate, Diagnosis, Finding
 from calivet.reports.diagnosis.header import list_header
-from calivet.reports.layout.names import shorten_nodes
 from calivet.reports.layout.paint import RISK, VERDICT
 from calivet.reports.layout.terminal import Layout
-from calivet.reports.layout.wording import label, to_percent
+from calivet.reports.layout.wording import label, shorten_nodes, to_percent
 from calivet.reports.layout.wrapping import join_items, wrap_text
 from calivet.search.expressions import expression
 

@@ -8,8 +8,8 @@ from calivet.evidence.artifact import Line
 from calivet.facts.calico import CniConfig
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick
 from calivet.facts.fact import Variable
+from calivet.facts.host import EtcdDiskWait
 from calivet.facts.kubernetes import DefinedKinds, DefinitionMade, EtcdServers, Object, Pod, ServerCheck, UnknownKind
-from calivet.facts.measurements import EtcdDiskWait
 from calivet.facts.platform import find_newest_calico
 from calivet.facts.vocabulary.identifiers import find_endpoints_without_scheme, find_etcd_hosts
 from calivet.signs.sighting import Sighting

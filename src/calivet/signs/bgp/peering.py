@@ -9,9 +9,8 @@ from calivet.facts.calico import BgpPeer, BirdProbe, NetworkingBackend, NoBgpPee
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.cluster_network import list_counted, list_latest_sessions, list_waiting_sessions
 from calivet.facts.fact import Command, EmptySearch, Reach, Scalar, Variable
-from calivet.facts.host import CommandRun, Interface, Socket
+from calivet.facts.host import CommandRun, EmptyCapture, Interface, Socket
 from calivet.facts.kubernetes import Node, Object, Probe, Row
-from calivet.facts.measurements import EmptyCapture
 from calivet.facts.networks import is_inside, parse_network
 from calivet.facts.security import CloudRules
 from calivet.facts.selectors import Selection

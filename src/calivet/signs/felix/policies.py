@@ -9,7 +9,7 @@ from calivet.facts.calico import EgressRules, LogSpan
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.fact import Command, FailedLookup, Reach, Silence
 from calivet.facts.kubernetes import Object, Pod, Row
-from calivet.facts.label_selectors import Subject, fits
+from calivet.facts.selectors import Subject, fits
 from calivet.facts.vocabulary.commands import asks_for_global_policies, lists_policies_of_namespaces
 from calivet.facts.vocabulary.messages import find_silent_address
 from calivet.forecast.policies import EGRESS, INGRESS, build_endpoint, find_blocker, list_directions, list_rules

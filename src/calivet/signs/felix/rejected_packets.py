@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import list_counted, map_node_addresses
 from calivet.facts.fact import Reach
-from calivet.facts.host import FirewallRule, Interface, Sysctl
-from calivet.facts.measurements import Packet
+from calivet.facts.host import FirewallRule, Interface, Packet, Sysctl
 from calivet.facts.vocabulary.identifiers import TUNNELS
 from calivet.signs.sighting import Sighting
 

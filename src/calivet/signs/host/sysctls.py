@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from calivet.facts.calico import OldLogForm, Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Variable
-from calivet.facts.host import Sysctl
-from calivet.facts.measurements import ConntrackMetric
+from calivet.facts.host import ConntrackMetric, Sysctl
 from calivet.facts.platform import find_last_version, parse_minor_version
 from calivet.facts.vocabulary.commands import runs_inside, sets_rp_filter
 from calivet.signs.sighting import Sighting

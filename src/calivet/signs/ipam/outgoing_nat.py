@@ -11,9 +11,8 @@ from calivet.facts.calico import Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import list_pools, list_service_ranges, map_node_addresses
 from calivet.facts.fact import Reach
-from calivet.facts.host import Interface
+from calivet.facts.host import Capture, Interface, Packet
 from calivet.facts.kubernetes import Node, Object, Pod
-from calivet.facts.measurements import Capture, Packet
 from calivet.facts.networks import NetworkTable, parse_address, parse_network
 from calivet.facts.vocabulary.identifiers import TUNNELS
 from calivet.signs.sighting import Sighting

@@ -10,9 +10,8 @@ from msgspec import Struct
 from calivet.evidence.artifact import Line
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import list_pools, map_node_addresses
-from calivet.facts.host import Route
+from calivet.facts.host import ArpMessage, Capture, Packet, Route
 from calivet.facts.kubernetes import Pod
-from calivet.facts.measurements import ArpMessage, Capture, Packet
 from calivet.facts.networks import NetworkTable, parse_network
 from calivet.facts.vocabulary.identifiers import TUNNELS
 from calivet.signs.sighting import Sighting

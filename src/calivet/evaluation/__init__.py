@@ -1,1 +1,0 @@
-"""How well the answers fit a labelled collection of incidents."""
