@@ -1,1 +1,0 @@
-"""The catalogue: one YAML file per cause. Data only."""

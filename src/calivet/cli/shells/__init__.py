@@ -1,1 +1,0 @@
-"""The scripts that make a shell ask calivet for completions, each named after its shell (data only)."""

@@ -1,1 +1,0 @@
-"""Built-in incidents to try calivet on; data only."""
