@@ -48,7 +48,7 @@ _SHAPES = tuple(
     for pattern, en, zh in (
         (
             r"plugin/loop: Loop .{0,80} detected for zone",
-            "CoreDNS forwards to itself (its loop plugin ends it)",
+            "CoreDNS forwards to itself (its loop plugin stops it)",
             "CoreDNS 转发成环（loop 插件使其退出）",
         ),
         (

@@ -46,7 +46,7 @@ UNTOLD, ALONE = 0.018, 3.0
 _WORD = expression(r"[a-z][a-z0-9]+(?:[_./-][a-z0-9]+)*|\d{3,5}(?!\d)|[\u3400-\u9fff]+")
 _JOINT = expression(r"[_./-]")
 STEM = 5
-SAYS = Words("the author writes in words that are used of this cause", "作者的用词与描述这一原因时的用词相近")
+SAYS = Words("the note is worded like notes about this cause", "描述的用词与此类故障的常见描述相近")
 
 
 class TopicWords(Struct):
