@@ -58,6 +58,8 @@ class CaseError(MessageError):
 def load_cases(root: Path) -> list[Case]:
     """All cases below a folder, by name; or the one that the folder itself is."""
     found = sorted(root.glob(f"*/{LABEL}")) or sorted(root.glob(LABEL))
+    if not root.is_dir():
+        raise CaseError(message("engine.no_folder", folder=str(root)))
     if not found:
         raise CaseError(message("engine.no_cases", folder=str(root), pattern=f"*/{LABEL}"))
     return [load_case(path) for path in found]

@@ -133,7 +133,12 @@ class TestAway:
         assert "connection refused" in run.err
         assert "nothing listens on that port" in run.err
         assert "sudo calivet node" in run.err
-        assert "calivet --ssh 127.0.0.1" in run.err
+        assert "crictl ps -a --name kube-apiserver" in run.err
+
+    def test_nobody_is_sent_from_this_machine_to_itself(self, tmp_path):
+        run = calivet("diagnose", "--kubeconfig", written(tmp_path, "https://localhost:1"))
+        assert "where this machine is a node" in run.err
+        assert "--ssh" not in run.err
 
     def test_nobody_is_sent_to_a_machine_whose_name_does_not_resolve(self, tmp_path):
         run = calivet("--kubeconfig", written(tmp_path, "https://gone.invalid:6443"), "--lang", "zh")

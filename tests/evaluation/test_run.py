@@ -80,7 +80,7 @@ class TestLoading:
     def test_a_folder_without_cases(self, tmp_path):
         with pytest.raises(CaseError, match="no cases found"):
             load_cases(tmp_path)
-        with pytest.raises(CaseError, match="no cases found"):
+        with pytest.raises(CaseError, match="no such directory"):
             load_cases(tmp_path / "absent")
 
     @pytest.mark.parametrize(

@@ -37,12 +37,12 @@ class TestReport:
     def test_in_two_words_or_one(self, fleet):
         run = calivet("fleet", "report", fleet)
         assert run.code == 0
-        assert "(kubelet-swap-on): clusters 3, bundles 3" in run.out
+        assert "(kubelet-swap-on): 3 clusters, 3 bundles" in run.out
         assert run.out == calivet("fleet-report", fleet).out
 
     def test_formats_and_languages(self, fleet):
         assert json.loads(calivet("fleet", "report", fleet, "-o", "json").out)["fleet"]["clusters"] == 4
-        assert calivet("fleet", "report", fleet, "-o", "md").out.startswith("## calivet: bundles 5")
+        assert calivet("fleet", "report", fleet, "-o", "md").out.startswith("## calivet: 5 clusters")
         assert "故障原因" in calivet("fleet", "report", fleet, "--lang", "zh").out
 
     @pytest.mark.parametrize("content", [None, b"", b"not a database at all" * 100])

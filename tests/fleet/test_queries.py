@@ -142,8 +142,8 @@ class TestStrangers:
 class TestReports:
     def test_on_a_terminal(self, fleet):
         text = write_fleet(summarize_file(fleet), TITLES, Layout("en", 90, colour=False))
-        assert text.startswith("bundles 6, clusters 4: 2 with a fault, 1 healthy, 1 unclear\n")
-        assert " ✗ Swap is on (swap): clusters 2, bundles 3, nodes 2\n" in text
+        assert text.startswith("4 clusters, 6 bundles: 2 with a fault, 1 healthy, 1 unclear\n")
+        assert " ✗ Swap is on (swap): 2 clusters, 3 bundles, 2 nodes\n" in text
         assert "     Calico      v3.26.1 (1 of 2), v3.27.0 (1 of 1)\n" in text
         assert "     By month    2025-01 (1 of 1), 2026-02 (2 of 3)\n" in text
         assert " ✗ As it was called (other)" in text
@@ -166,13 +166,13 @@ class TestReports:
 
     def test_in_chinese(self, fleet):
         text = write_fleet(summarize_file(fleet), TITLES, Layout("zh", 90, colour=False))
-        assert text.startswith("诊断包 6 个，集群 4 个：2 个有故障，1 个正常，1 个证据不足\n")
-        assert "未关闭 swap（swap）：集群 2 个，诊断包 3 个，节点 2 个" in text
+        assert text.startswith("4 个集群，6 个诊断包：2 个有故障，1 个正常，1 个证据不足\n")
+        assert "未关闭 swap（swap）：2 个集群，3 个诊断包，2 个节点" in text
         assert "按月" in text
 
     def test_as_markdown(self, fleet):
         text = write_fleet_markdown(summarize_file(fleet), TITLES, "en")
-        assert "- Swap is on (swap): clusters 2, bundles 3, nodes 2\n  - clusters: " in text
+        assert "- Swap is on (swap): 2 clusters, 3 bundles, 2 nodes\n  - clusters: " in text
         assert "\n  - Calico: v3.26.1 (1 of 2), v3.27.0 (1 of 1)" in text
 
     def test_as_json(self, fleet):

@@ -99,6 +99,13 @@ def test_no_line_of_the_evidence_loses_its_matched_words(width):
     assert lost == []
 
 
+def test_an_open_answer_of_one_screen_names_what_to_look_at_once():
+    for case, answer in diagnose_corpus().items():
+        lines = write(answer, "en")
+        if not answer.findings and count_rows(lines) <= SCREEN:
+            assert "\n".join(lines).count("Check next") <= 1, case
+
+
 def test_next_commands_are_shown_only_where_the_answer_is_open():
     for case, answer in diagnose_corpus().items():
         text = to_text(answer, Layout("en", WIDTH, colour=False))

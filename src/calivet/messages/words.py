@@ -59,12 +59,20 @@ def _speak_in_general(template: str, values: Mapping[str, str], language: str) -
     return _ALONE.sub(replace, template)
 
 
+_CLOSING, _OPENING = "，。；：、！？）”", "（“"
+
+
 def _close_gaps(text: str) -> str:
-    """No space stands between two Chinese characters. An expression with so many in a class is dear to compile."""
+    """No space stands between two Chinese characters, behind a mark of theirs that closes, or before one that opens.
+
+    An expression with so many in a class is dear to compile.
+    """
     first, *others = text.split(" ")
     closed = first
     for part in others:
-        between = "" if _is_chinese(closed[-1:]) and _is_chinese(part[:1]) else " "
+        before, after = closed[-1:], part[:1]
+        is_beside_mark = bool(before and before in _CLOSING) or bool(after and after in _OPENING)
+        between = "" if is_beside_mark or (_is_chinese(before) and _is_chinese(after)) else " "
         closed = f"{closed}{between}{part}"
     return closed
 

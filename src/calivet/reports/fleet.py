@@ -81,13 +81,13 @@ class FleetWords:
     def write_head(self) -> str:
         """How many there are, and how they are."""
         summary = self._summary
-        counts = self._say("fleet.counts", bundles=summary.bundles, clusters=summary.clusters)
+        counts = [self.count("clusters", summary.clusters), self.count("bundles", summary.bundles)]
         verdicts = (
             self._say(f"fleet.{verdict}", count=summary.verdicts[verdict])
             for verdict in ("fault", "healthy", "insufficient")
             if verdict in summary.verdicts
         )
-        return add_detail(counts, join_remarks(verdicts, self._language), self._language)
+        return add_detail(join_remarks(counts, self._language), join_remarks(verdicts, self._language), self._language)
 
     def build_sections(self) -> list[FleetSection]:
         """Those that have something in them."""
@@ -113,8 +113,8 @@ class FleetWords:
         return FleetSection(self._say(key), mood, list(items))
 
     def _write_cause(self, cause: Cause) -> FleetLine:
-        hit = self._say("fleet.hit", clusters=cause.clusters, bundles=cause.bundles)
-        nodes = [self._say("fleet.nodes", count=cause.nodes)] if cause.nodes else []
+        hit = [self.count("clusters", cause.clusters), self.count("bundles", cause.bundles)]
+        hit += [self.count("nodes", cause.nodes)] if cause.nodes else []
         unit = self._say(f"fleet.by_{self._summary.unit}")
         details = [
             (self._say("fleet.names"), self._list_clusters(cause)),
@@ -122,9 +122,7 @@ class FleetWords:
             ("Kubernetes", self._list_shares(_select_most(cause.kubernetes))),
             (unit, self._list_shares([self._add_date(share) for share in cause.periods[-SHOWN_PERIODS:]])),
         ]
-        text = add_detail(
-            self.name_cause(cause.cause, cause.title), join_remarks([hit, *nodes], self._language), self._language
-        )
+        text = add_detail(self.name_cause(cause.cause, cause.title), join_remarks(hit, self._language), self._language)
         return FleetLine(text, [(word, shares) for word, shares in details if shares])
 
     def _list_clusters(self, cause: Cause) -> str:
@@ -136,12 +134,12 @@ class FleetWords:
     def _describe_hit(self, hit: Hit) -> str:
         remarks = [self._say("fleet.since", day=hit.since.isoformat())] if hit.since else []
         if hit.nodes:
-            remarks.append(self._say("fleet.on_node" if hit.nodes == 1 else "fleet.on_nodes", count=hit.nodes))
+            remarks.append(self.count("nodes", hit.nodes))
         remarks += [] if hit.now else [self._say("fleet.gone")]
         return add_remarks(hit.cluster, remarks, self._language)
 
     def _write_possible(self, possible: Possible) -> FleetLine:
-        clusters = self._say("fleet.clusters", count=possible.clusters)
+        clusters = self.count("clusters", possible.clusters)
         return FleetLine(add_detail(self.name_cause(possible.cause), clusters, self._language), [])
 
     def _write_running(self, share: Share) -> FleetLine:
@@ -171,6 +169,10 @@ class FleetWords:
         """Its title, as this version or the tables have it, and its id."""
         title = self._titles[cause].read(self._language) if cause in self._titles else stored or cause
         return add_remarks(title, [cause] if title != cause else [], self._language)
+
+    def count(self, what: str, number: int) -> str:
+        """So many clusters, bundles or nodes, or one."""
+        return self._say(f"fleet.{what}.one" if number == 1 else f"fleet.{what}", count=number)
 
     def _say(self, key: str, **values: object) -> str:
         return label(key, self._language, **values)

@@ -58,7 +58,7 @@ def _write_filters(summary: Summary, words: FleetWords, language: str) -> Markup
 
 def _write_option(cause: Cause, words: FleetWords, language: str) -> Markup:
     """A cause and in how many clusters it is, or was."""
-    hit = label("fleet.clusters", language, count=f"{cause.clusters:,}")
+    hit = words.count("clusters", cause.clusters)
     name = words.name_cause(cause.cause, cause.title)
     return tag("option", make_printable(add_remarks(name, [hit], language)), value=cause.cause)
 

@@ -92,6 +92,8 @@ def collect_cluster(
 
 
 def _explain_nothing(collected: Collected) -> Message:
+    from urllib.parse import urlsplit
+
     first = next(
         (item for item in collected.failed if item.what.startswith("nodes.txt")), next(iter(collected.failed), None)
     )
@@ -101,9 +103,9 @@ def _explain_nothing(collected: Collected) -> Message:
     server = collected.server
     named = message("cli.cluster.named", context=collected.context, server=server) if collected.context else server
     told = message("cli.cluster.nothing", server=named, why=why)
-    # To a machine whose name does not resolve nobody can go.
-    key = "cli.cluster.nothing.name" if why.key == _UNKNOWN_HOST else "cli.cluster.nothing.next"
-    return message(key, told=told, known=_explain_silence(why), **_name_ways_on(server))
+    host = urlsplit(server).hostname or server
+    key = _choose_way_on(why, host)
+    return message(key, told=told, known=_explain_silence(why), host=host, program=find_program_name())
 
 
 _UNKNOWN_HOST = "connection.unknown_host"
@@ -127,11 +129,12 @@ def _explain_silence(why: Message) -> Message:
     return message(_KNOWN.get(why.key, "cli.cluster.known.other"))
 
 
-def _name_ways_on(server: str) -> dict[str, str]:
-    """The machine behind the address, where it is one's own name and no balancer's as far as one can see."""
-    from urllib.parse import urlsplit
-
-    return {"host": urlsplit(server).hostname or server, "program": find_program_name()}
+def _choose_way_on(why: Message, host: str) -> str:
+    """The key of what to do next: nobody can go to a machine whose name does not resolve, nor has to go to this one."""
+    if why.key == _UNKNOWN_HOST:
+        return "cli.cluster.nothing.name"
+    is_here = host in ("localhost", "::1") or host.startswith("127.")
+    return "cli.cluster.nothing.here" if is_here else "cli.cluster.nothing.next"
 
 
 def name_ending(until: float) -> str:

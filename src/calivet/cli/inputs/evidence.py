@@ -17,6 +17,7 @@ from calivet.cli.parsing.options import find_deadline
 from calivet.cli.terminal.output import clean_message, complain, tell
 from calivet.messages.command_line import quote
 from calivet.messages.message import message, say
+from calivet.reports.layout.wording import add_detail
 
 if TYPE_CHECKING:
     from calivet.live.collecting import Collected
@@ -112,4 +113,4 @@ def complain_of_unreadable(evidence: Evidence, language: str) -> None:
                 say("cli.diagnose.command_first", language, name=item.what, near=near[0], program=find_program_name())
             )
         else:
-            complain(f"{item.what}: {item.why.read(language)}")
+            complain(add_detail(item.what, item.why.read(language), language))

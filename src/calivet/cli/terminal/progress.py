@@ -7,7 +7,7 @@ import sys
 
 from calivet.cli.terminal.output import redraw_line, tell
 from calivet.messages.message import Message, say
-from calivet.reports.layout.wording import add_remarks
+from calivet.reports.layout.wording import add_detail, add_remarks
 from calivet.reports.layout.wrapping import measure_width
 
 BAR = 24
@@ -32,14 +32,14 @@ class Progress:
         self.finish()
         self._title, self._total, self._done = say(f"cli.phase.{name}", self._language), total, 0
         if total and not self._terminal:
-            tell(f"calivet: {self._title} ({total})\n")
+            tell(f"calivet: {add_remarks(self._title, [str(total)], self._language)}\n")
         self.step("")
 
     def step(self, name: str, says: Message | None = None) -> None:
         """One more is done; what there is to say about it is for those who see no bar."""
         self._done += bool(name)
         if says and not self._terminal:
-            tell(f"calivet: {name}: {says.read(self._language)}\n")
+            tell(f"calivet: {add_detail(name, says.read(self._language), self._language)}\n")
         if self._terminal and self._total:
             filled = BAR * self._done // self._total
             bar = "#" * filled + "." * (BAR - filled)

@@ -56,6 +56,12 @@ CLI: dict[str, Words] = {
         "{told}\n{known}\n下一步：在 {host} 或其他控制面节点上执行 'sudo {program} node'，或手动查看："
         "'crictl ps -a --name kube-apiserver'、'journalctl -u kubelet'；也可以从本机执行 '{program} --ssh {host}'",
     ),
+    "cluster.nothing.here": Words(
+        "{told}\n{known}\nnext: where this machine is a node, 'sudo {program} node' looks at it, or look by hand: "
+        "'crictl ps -a --name kube-apiserver', 'journalctl -u kubelet'; where the address is a tunnel's, open it again",
+        "{told}\n{known}\n下一步：如果本机就是节点，执行 'sudo {program} node' 检查，或手动查看："
+        "'crictl ps -a --name kube-apiserver'、'journalctl -u kubelet'；如果该地址是隧道的入口，请重新打开隧道",
+    ),
     "cluster.known.refused": Words(
         "the machine answers, but nothing listens on that port: kube-apiserver is down there, or the address is wrong",
         "机器有响应，但该端口没有进程监听：kube-apiserver 未运行，或地址有误",
@@ -169,7 +175,7 @@ CLI: dict[str, Words] = {
         "{path}: {diagnosed} bundles diagnosed, {known} known already, {failed} failed",
         "{path}：诊断 {diagnosed} 个诊断包，{known} 个已有结果，{failed} 个失败",
     ),
-    "fleet.more": Words("... and {count} more, in the table of bundles", "……另有 {count} 个，见 bundles 表"),
+    "fleet.more": Words("… and {count} more, in the table of bundles", "……另有 {count} 个，见 bundles 表"),
     "fleet.next": Words("next: {program} fleet report {path}", "下一步：{program} fleet report {path}"),
     "fleet.left_off": Words(
         "stopped early: what is done is kept in {path}.unfinished, and the same command continues from there",
@@ -224,7 +230,7 @@ USAGE: dict[str, Words] = {
     "choice": Words("invalid choice: {what} (choose from {known})", "不能是 {what}，可选：{known}"),
     "choice.none": Words("invalid choice: {what}", "不能是 {what}"),
     "value": Words("invalid value: {what}", "取值无效：{what}"),
-    "time": Words("{value} is not a time such as 20s, 5m, 2h or 1d", "{value} 不是时间，应形如 20s, 5m, 2h 或 1d"),
+    "time": Words("{value} is not a time such as 20s, 5m, 2h or 1d", "{value} 不是时间，应形如 20s、5m、2h 或 1d"),
     "time.none": Words("{value} is not a time above zero", "{value} 不是大于零的时间"),
     "memory": Words(
         "{value} is not an amount of memory of at least 64M, such as 512M or 2G",
@@ -238,7 +244,7 @@ USAGE: dict[str, Words] = {
     ),
     "machine": Words(
         "{value} is not a machine such as worker-3, root@10.0.0.3 or ssh://host:2222",
-        "{value} 不是机器名，应形如 worker-3, root@10.0.0.3 或 ssh://host:2222",
+        "{value} 不是机器名，应形如 worker-3、root@10.0.0.3 或 ssh://host:2222",
     ),
     "user": Words("{value} is not the name of a user", "{value} 不是用户名"),
     "html": Words(
@@ -273,13 +279,14 @@ ENGINE: dict[str, Words] = {
     ),
     "no_process": Words("no process can be started: {why}", "无法启动工作进程：{why}"),
     "here": Words("this machine", "本机"),
-    "both": Words("{first}; {second}", "{first}; {second}"),
+    "both": Words("{first}; {second}", "{first}；{second}"),
+    "no_folder": Words("{folder}: no such directory", "{folder}：目录不存在"),
     "no_cases": Words("{folder}: no cases found (looked for {pattern})", "{folder}：没有案例（查找 {pattern}）"),
 }
 
 
 CATALOGUE: dict[str, Words] = {
-    "wrong": Words("{place}: {why}", "{place}: {why}"),
+    "wrong": Words("{place}: {why}", "{place}：{why}"),
     "lines": Words("{one}\n{other}", "{one}\n{other}"),
     "name": Words("the file must be named after its cause, {name}", "文件名必须与原因一致：{name}"),
     "sign": Words("{owner}: there is no computed sign named {name}", "{owner}：没有名为 {name} 的计算迹象"),

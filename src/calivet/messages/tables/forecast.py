@@ -55,10 +55,10 @@ FORECAST: dict[str, Words] = {
     "trouble.cut-off": Words("the others cannot reach it at {detail}", "其他节点无法访问 {detail}"),
     "trouble.no-peers": Words("has no peer to exchange routes with", "没有可交换路由的对端"),
     "trouble.start-killed": Words(
-        "needs {detail} s to start and is killed before that that", "启动需要 {detail} 秒，会提前被终止"
+        "needs {detail} s to start and is killed before that", "启动需要 {detail} 秒，会提前被终止"
     ),
     "trouble.start-close": Words(
-        "needs {detail} s to start and may be killed before that that", "启动需要 {detail} 秒，可能提前被终止"
+        "needs {detail} s to start and may be killed before that", "启动需要 {detail} 秒，可能提前被终止"
     ),
     "trouble.probe-cut-off": Words(
         "its probe already times out, even more so with {detail} s", "探针现在就会超时，改为 {detail} 秒后更甚"

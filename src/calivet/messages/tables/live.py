@@ -92,7 +92,7 @@ CONNECTION: dict[str, Words] = {
     ),
     "no_time": Words("no time was left to ask {server}", "已没有时间查询 {server}"),
     "answered": Words("{server} answered {status}", "{server} 返回 {status}"),
-    "answered.saying": Words("{server} answered {status}: {said}", "{server} 返回 {status}: {said}"),
+    "answered.saying": Words("{server} answered {status}: {said}", "{server} 返回 {status}：{said}"),
     "wait": Words(
         "{answer}; it asks to wait {seconds} s, which is too long", "{answer}；对方要求等待 {seconds} 秒，时间过长"
     ),
@@ -119,7 +119,7 @@ KUBECONFIG: dict[str, Words] = {
         "{missing}\n没有 kubeconfig 时：'sudo calivet node' 检查本机，'calivet --ssh NODE' 检查其他机器，"
         "'calivet FILE' 读取 kubectl 的输出",
     ),
-    "yaml": Words("{place}: not valid YAML: {why}", "{place}：不是有效的 YAML {why}"),
+    "yaml": Words("{place}: not valid YAML: {why}", "{place}：不是有效的 YAML：{why}"),
     "shape": Words("{place}: not a kubeconfig: {why}", "{place}：不是 kubeconfig：{why}"),
     "context.unset": Words(
         "{place}: current-context is not set; choose with --context: {known}",
@@ -163,7 +163,7 @@ KUBECONFIG: dict[str, Words] = {
     ),
     "exec.missing": Words("{owner}: exec plugin {plugin} is not installed", "{owner}：未安装 exec 插件 {plugin}"),
     "exec.missing.hint": Words(
-        "{owner}: exec plugin {plugin} is not installed; {hint}", "{owner}：未安装 exec 插件 {plugin} {hint}"
+        "{owner}: exec plugin {plugin} is not installed; {hint}", "{owner}：未安装 exec 插件 {plugin}；{hint}"
     ),
     "exec.person": Words(
         "{owner}: exec plugin {plugin} needs input, but there is no terminal",
@@ -186,7 +186,7 @@ KUBECONFIG: dict[str, Words] = {
     ),
     "exec.failed": Words("exec plugin {plugin} failed with exit code {code}", "exec 插件 {plugin} 失败，退出码 {code}"),
     "exec.failed.saying": Words(
-        "exec plugin {plugin} failed with exit code {code}: {said}", "exec 插件 {plugin} 失败，退出码 {code} {said}"
+        "exec plugin {plugin} failed with exit code {code}: {said}", "exec 插件 {plugin} 失败，退出码 {code}：{said}"
     ),
     "no_version": Words("no apiVersion", "无 apiVersion"),
     "as.group": Words(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from calivet.catalogue.model import Step
 from calivet.fix.commands import does_change
 from calivet.messages.command_line import find_gaps
-from calivet.reasoning.diagnosis import LIKELY, Candidate, Diagnosis, Finding
+from calivet.reasoning.diagnosis import HEALTHY, LIKELY, Candidate, Diagnosis, Finding
 from calivet.reports.diagnosis.header import list_header
 from calivet.reports.layout.paint import RISK, VERDICT
 from calivet.reports.layout.terminal import Layout
@@ -36,11 +36,10 @@ def write_first_screen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
         yield from [] if is_followed else _write_first_step(finding, layout, most)
     if (more := len(diagnosis.findings) - MOST_FINDINGS) > 0:
         yield f"   {layout.say('more.findings', count=more)}"
-    if not diagnosis.findings and diagnosis.verdict != "healthy":
+    if not diagnosis.findings and diagnosis.verdict != HEALTHY:
         # They follow at once, with what speaks for them, where more than the first screen is asked for.
         shown = diagnosis.candidates[:MOST_CANDIDATES] if layout.brief else []
         yield from (line for one in shown for line in _write_candidate(one, layout))
-        yield from _write_question(diagnosis, layout)
 
 
 def write_header(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
@@ -55,8 +54,7 @@ def write_closing(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     yield from _write_headline(diagnosis, layout)
     if diagnosis.findings:
         yield from _repeat_first_step(diagnosis.findings[0], layout)
-    elif diagnosis.verdict != "healthy":
-        yield from _write_question(diagnosis, layout)
+    yield from write_question(diagnosis, layout)
 
 
 def _write_headline(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
@@ -86,7 +84,7 @@ def write_verdict(diagnosis: Diagnosis, language: str) -> str:
         return label("fault.one", language) if count == 1 else label("fault.many", language, count=count)
     if diagnosis.remark:
         return diagnosis.remark.read(language)
-    if diagnosis.verdict == "healthy":
+    if diagnosis.verdict == HEALTHY:
         return label("healthy.line", language)
     return label(describe_candidates(diagnosis), language)
 
@@ -179,7 +177,8 @@ def _write_candidate(candidate: Candidate, layout: Layout) -> Iterator[str]:
     yield from layout.indent(f"- {layout.add_remarks(layout.read(candidate.cause.title), *remarks)}", 3, hang=2)
 
 
-def _write_question(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
-    if diagnosis.next:
+def write_question(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
+    """What to look at first, where nothing was found to act on."""
+    if diagnosis.next and not diagnosis.findings and diagnosis.verdict != HEALTHY:
         run, *_ = layout.write_command(diagnosis.next[0].run, 0)
         yield f"   {layout.add_detail(layout.say('next'), run)}"

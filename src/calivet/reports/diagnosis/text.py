@@ -11,7 +11,7 @@ from calivet.reasoning.diagnosis import FAULT, HEALTHY, Contrast, Diagnosis, Une
 from calivet.reports.diagnosis.components import write_sick_components
 from calivet.reports.diagnosis.contrast import describe_contrast, group_by_value
 from calivet.reports.diagnosis.finding import SCREEN, choose_evidence, write_finding, write_proving
-from calivet.reports.diagnosis.first_screen import write_closing, write_first_screen, write_title
+from calivet.reports.diagnosis.first_screen import write_closing, write_first_screen, write_question, write_title
 from calivet.reports.diagnosis.unreadable import join_forbidden
 from calivet.reports.layout.terminal import Layout, name_place
 from calivet.reports.layout.wording import label, to_percent
@@ -29,13 +29,21 @@ MOST_NEXT = 3
 def to_text(diagnosis: Diagnosis, layout: Layout) -> str:
     """The whole report."""
     lines = [*write_first_screen(diagnosis, layout)]
-    if not layout.brief:
-        lines += _write_findings(diagnosis, layout, layout.count_rows(lines))
-        lines += ["", *write_sick_components(diagnosis, layout)]
-        lines += [line for part in _PARTS for line in part(diagnosis, layout)]
-        lines += write_closing(diagnosis, layout) if layout.count_rows(lines) > SCREEN else []
+    details = [] if layout.brief else list(_write_details(diagnosis, layout, layout.count_rows(lines)))
+    if layout.brief or layout.count_rows([*lines, *details]) > SCREEN:
+        # Where all of it is on one screen, the list of questions is at hand.
+        lines += write_question(diagnosis, layout)
+    lines += details
+    lines += write_closing(diagnosis, layout) if layout.count_rows(lines) > SCREEN and not layout.brief else []
     parts = ("\n".join(part) for is_text, part in groupby(lines, bool) if is_text)
     return "\n\n".join(parts) + "\n"
+
+
+def _write_details(diagnosis: Diagnosis, layout: Layout, used: int) -> Iterator[str]:
+    """All that stands below the first lines, which take so many rows."""
+    yield from _write_findings(diagnosis, layout, used)
+    yield from ("", *write_sick_components(diagnosis, layout))
+    yield from (line for part in _PARTS for line in part(diagnosis, layout))
 
 
 def _write_findings(diagnosis: Diagnosis, layout: Layout, used: int) -> Iterator[str]:

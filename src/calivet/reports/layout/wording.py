@@ -16,7 +16,7 @@ def to_percent(confidence: float) -> int:
 
 
 mark = Area("punctuation")
-_AFTER_A_MARK = expression(r"(?<=[，。；：、！？）”]) +")
+_BESIDE_A_MARK = expression(r"(?<=[，。；：、！？）”]) +| +(?=[（“])")
 
 
 def add_detail(what: str, detail: str, language: str) -> str:
@@ -62,8 +62,8 @@ def name_fact(fact: str, language: str) -> str:
 
 
 def unfold(text: str) -> str:
-    """A text of several lines, joined by blanks as YAML does it: after its own marks Chinese has none."""
-    return _AFTER_A_MARK.sub("", text)
+    """A text of several lines, joined by blanks as YAML does it: beside its own marks Chinese has none."""
+    return _BESIDE_A_MARK.sub("", text)
 
 
 FEW = 6

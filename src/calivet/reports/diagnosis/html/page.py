@@ -18,7 +18,7 @@ from calivet.messages.message import Area
 from calivet.reasoning.diagnosis import Diagnosis
 from calivet.reports.diagnosis.contrast import describe_contrast, group_by_value
 from calivet.reports.diagnosis.first_screen import is_open, write_verdict
-from calivet.reports.diagnosis.header import describe_header
+from calivet.reports.diagnosis.header import list_header
 from calivet.reports.diagnosis.html.chain import build_links, draw_chain
 from calivet.reports.diagnosis.html.claims import (
     CitedLines,
@@ -62,7 +62,7 @@ def to_html(diagnosis: Diagnosis, model: PageModel, language: str) -> str:
     return page.render(
         diagnosis=diagnosis,
         is_open=is_open(diagnosis),
-        header=describe_header(diagnosis.cluster, language),
+        header=list_header(diagnosis.cluster, language),
         verdict=write_verdict(diagnosis, language),
         claims=said,
         chains=[
