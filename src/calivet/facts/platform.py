@@ -17,6 +17,7 @@ from calivet.facts.datastores import list_datastores
 from calivet.facts.fact import Setting, Variable, Version
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Condition, Node, Object, Pod, Row
+from calivet.facts.vocabulary.other_networks import find_owner_of_pod, find_owners_of_plugins
 from calivet.search.expressions import expression
 
 
@@ -91,25 +92,6 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 """The answers that there are; other networks have names of their own, so that question takes any."""
 # Their managers put Calico's objects back to what they shipped.
 _ADDONS = ("rke2", "microk8s", "k0s", "kops", "aks", "gke")
-
-# Pods, programs and files by which other networks are known; the first that fits names it.
-_NETWORKS: tuple[tuple[str, str, str], ...] = (
-    ("cilium", r"cilium-(?:operator-.+|[a-z0-9]{5})", r"cilium-cni"),
-    ("flannel", r"kube-flannel(?:-ds)?.*-[a-z0-9]{5}", r"flannel"),
-    ("weave", r"weave-net-[a-z0-9]{5}", r"weave-net"),
-    ("antrea", r"antrea-(?:agent|controller)-.+", r"antrea"),
-    ("kube-ovn", r"kube-ovn-(?:cni|controller|pinger)-.+|ovs-ovn-.+", r"kube-ovn"),
-    ("ovn-kubernetes", r"ovnkube-(?:node|master|control-plane)-.+", r"ovn-k8s-cni-overlay"),
-    ("openshift-sdn", r"sdn-(?:controller-)?[a-z0-9]{5}", r"openshift-sdn"),
-    ("kindnet", r"kindnet-[a-z0-9]{5}", r"kindnet"),
-    ("aws-vpc-cni", r"aws-node-[a-z0-9]{5}", r"aws-cni|vpc-bridge"),
-    ("azure-cni", r"azure-cn[si]-.*|azure-npm-.*", r"azure-vnet"),
-    ("kube-router", r"kube-router-[a-z0-9]{5}", r"kube-router"),
-    ("gke", r"netd-[a-z0-9]{5}|anetd-[a-z0-9]{5}", r"gke"),
-    ("terway", r"terway(?:-eniip)?-[a-z0-9]{5}", r"terway"),
-)
-_BY_POD = tuple((name, expression(pod)) for name, pod, _ in _NETWORKS)
-_BY_PLUGIN = tuple((name, expression(plugin)) for name, _, plugin in _NETWORKS)
 
 _INSTALLERS_BY_VERSION = (
     ("rke2", expression(r"\+rke2")),
@@ -218,7 +200,7 @@ def _find_network(cluster: ClusterFacts) -> Iterator[Told]:
     for span in cluster.all(LogSpan):
         yield Told("calico", span.at)
     for config in cluster.all(CniConfig):
-        yield from (Told(name, config.at) for name, plugin in _BY_PLUGIN if any(map(plugin.fullmatch, config.plugins)))
+        yield from (Told(name, config.at) for name in find_owners_of_plugins(config.plugins))
 
 
 def _find_cloud_file(cluster: ClusterFacts) -> Iterator[Told]:
@@ -245,12 +227,11 @@ _NAMES_OF_OPERATOR = {"Calico": "calico", "AmazonVPC": "aws-vpc-cni", "AzureVNET
 def find_other_networks(cluster: ClusterFacts) -> Iterator[Told]:
     """Networks beside Calico that were seen at work, by their pods and DaemonSets."""
     for pod in cluster.all(Pod):
-        for name, shape in _BY_POD:
-            if shape.fullmatch(pod.name):
-                yield Told(name, pod.at)
+        if name := find_owner_of_pod(pod.name):
+            yield Told(name, pod.at)
     for row in cluster.all(Row):
-        if row.resource == "daemonset":
-            yield from (Told(name, row.at) for name, shape in _BY_POD if shape.fullmatch(f"{row.name}-xxxxx"))
+        if row.resource == "daemonset" and (name := find_owner_of_pod(f"{row.name}-xxxxx")):
+            yield Told(name, row.at)
 
 
 def _find_policy(cluster: ClusterFacts) -> Iterator[Told]:

@@ -6,6 +6,7 @@ from calivet.facts.calico import CniConfig
 from calivet.facts.fact import Variable
 from calivet.facts.host import File, Interface
 from calivet.facts.kubernetes import Object
+from calivet.facts.vocabulary.other_networks import find_owner_of_device
 from calivet.messages.words import Words
 from calivet.preflight.firewall import RULES, find_rules_listing
 from calivet.preflight.requirement import (
@@ -27,17 +28,6 @@ CALICOS_FILE = "10-calico.conflist"
 _CNI_FOLDERS = r"^ls .*(?:/cni/net\.d|/cni-network)"
 _HOST_LOCAL = "/var/lib/cni/networks/k8s-pod-network"
 _CARDS = r"^ip addr|^ifconfig"
-# Devices that other plugins make; their addresses and routes stay for as long as they do.
-_DEVICES = {
-    "cni0": "flannel",
-    "flannel.1": "flannel",
-    "cilium_host": "cilium",
-    "cilium_vxlan": "cilium",
-    "weave": "weave",
-    "kube-bridge": "kube-router",
-    "antrea-gw0": "antrea",
-    "ovn-k8s-mp0": "ovn-kubernetes",
-}
 _CALICOS_RULE = expression(r"-A cali-|-j cali-")
 _CALICO = ("calico-node", "calico-felix", "calico")
 
@@ -62,9 +52,10 @@ def _check_files(host: Host) -> Result:
 
 def _check_devices(host: Host) -> Result:
     found = {device.name: device for device in host.all(Interface) if device.exists}
-    for name, plugin in _DEVICES.items():
-        if name in found and not _is_canal(host):
-            return fail_by(DEVICE, found[name].at, device=name, plugin=plugin)
+    # Their addresses and routes stay for as long as they do.
+    for name, device in found.items():
+        if (plugin := find_owner_of_device(name)) and not _is_canal(host):
+            return fail_by(DEVICE, device.at, device=name, plugin=plugin)
     read = find_answer(host, _CARDS)
     return pass_by(read.at) if read and found else explain_unread(host, _CARDS)
 

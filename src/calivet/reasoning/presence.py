@@ -10,6 +10,7 @@ from calivet.facts.fact import Note, Remark, Setting, Version
 from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Container, Node, Pod
 from calivet.facts.platform import find_platform
+from calivet.facts.vocabulary.other_networks import TITLES, is_other_network_named
 from calivet.messages.words import Words
 from calivet.reasoning.complaints import LONGEST, SENTENCE
 from calivet.reasoning.open_remarks import TROUBLE, TROUBLE_ZH
@@ -22,7 +23,6 @@ _PARTS = expression(
     r"(?i:calico[-/_.](?:node|cni|kube|typha|ipam|config|api|felix|system)|calicoctl|felix|\bbird6?\b|typha|tigera"
     r"|projectcalico)|\bcali[0-9a-f]{11}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali"
 )
-_OTHERS = expression(r"(?i:kube-?ovn|\bov[ns]\b|ovn[-0]|flannel|cilium|weave|antrea|terway|kube-router|kindnet)")
 # A heading, but not one that only announces a value.
 _HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")
 
@@ -37,7 +37,7 @@ def is_about_calico(picture: ClusterFacts) -> bool:
         return True
     words = [one.text[:LONGEST] for one in picture.all(Note)] + [one.text[:LONGEST] for one in picture.all(Remark)]
     own = sum(map(_speaks_of_calico, words))
-    return own > 0 and own >= sum(_OTHERS.search(text) is not None for text in words)
+    return own > 0 and own >= sum(map(is_other_network_named, words))
 
 
 MANY_SENTENCES = 5
@@ -76,21 +76,6 @@ _ENOUGH = 2_000
 """Lines without a trace of a kubelet that show another kind of machine; a few lines may be a mere quotation."""
 _SEVERAL = 3
 _TAG = expression(r":v?(?P<version>\d+\.\d+(?:\.\d+)?)")
-_TITLES = {
-    "cilium": "Cilium",
-    "flannel": "flannel",
-    "weave": "Weave Net",
-    "antrea": "Antrea",
-    "kube-ovn": "Kube-OVN",
-    "ovn-kubernetes": "OVN-Kubernetes",
-    "openshift-sdn": "OpenShift SDN",
-    "kindnet": "kindnet",
-    "aws-vpc-cni": "the AWS VPC CNI",
-    "azure-cni": "Azure CNI",
-    "kube-router": "kube-router",
-    "gke": "GKE's own network",
-    "terway": "Terway",
-}
 
 
 def explain_absence(picture: ClusterFacts) -> Words | None:
@@ -98,8 +83,8 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     if _is_said(picture, _CALICO):
         return None
     network = find_platform(picture).answer("network") or _find_other_plugin(picture)
-    if network in _TITLES:
-        name = " ".join(filter(None, (_TITLES[network], _find_version(picture, network))))
+    if network in TITLES:
+        name = " ".join(filter(None, (TITLES[network], _find_version(picture, network))))
         return Words(
             f"no Calico in this evidence; the network here is {name}", f"证据中没有 Calico；这里的网络是 {name}"
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from calivet.catalogue.model import Catalogue, Strength
 from calivet.evidence.artifact import Reference, Unreadable
 from calivet.evidence.reference_text import CATALOGUE, LABEL, MANUAL, NOTES, REPORT, SOURCE
@@ -86,12 +88,12 @@ SURE = 0.9
 CONFIRMING = 2
 
 
+Seen = Mapping[Key, list[Sighting]]
+"""Where each sign, effect and harmless message was seen."""
+
+
 def build_diagnosis(
-    catalogue: Catalogue,
-    picture: ClusterFacts,
-    seen: Mapping[Key, list[Sighting]],
-    sources: list[Source],
-    unreadable: Sequence[Unreadable] = (),
+    catalogue: Catalogue, picture: ClusterFacts, seen: Seen, sources: list[Source], unreadable: Sequence[Unreadable]
 ) -> Diagnosis:
     """Weigh, choose, explain."""
     graph = Graph(catalogue, find_absent_edges(picture))
@@ -107,31 +109,44 @@ def build_diagnosis(
     guesses = build_hypotheses(catalogue, graph, picture, symptoms, observed, seen) if is_open else []
     told = topics if is_open and _is_ill(picture, symptoms, doubts) else {}
     candidates, left = _list_candidates(selection, guesses, told, catalogue), list_left_open(picture, findings)
-    return Diagnosis(
+    return replace(
+        _describe_evidence(catalogue, picture, sources, unreadable),
         verdict=verdict,
         components=list_components(picture, observed, findings),
         findings=findings,
         candidates=[_build_candidate(found, catalogue, graph, symptoms, topics) for found in candidates],
-        contrast=find_contrast(picture),
         next=_choose_next(selection, candidates, catalogue, picture, left, unreadable) if is_open or findings else [],
         set_aside=_set_aside(catalogue, seen, findings, history),
-        not_seen=list_not_seen(picture),
-        sources=sources,
-        unreadable=list(unreadable),
         reason="" if findings else _find_reason(absence, picture, observed),
         remark=absence or _remark(picture, missing),
         unexplained=_rank_rest(picture, _drop_unasserted(seen, catalogue, selection)),
         outside=list_outside(picture, findings),
         doubts=[*doubts, *missing] if is_open else list(left.values()),
+    )
+
+
+def _describe_evidence(
+    catalogue: Catalogue, picture: ClusterFacts, sources: list[Source], unreadable: Sequence[Unreadable]
+) -> Diagnosis:
+    """The parts of the answer that need no weighing, and until something is weighed no more can be told."""
+    return Diagnosis(
+        verdict=INSUFFICIENT,
+        components=[],
+        findings=[],
+        candidates=[],
+        next=[],
+        set_aside=[],
+        contrast=find_contrast(picture),
+        not_seen=list_not_seen(picture),
+        sources=sources,
+        unreadable=list(unreadable),
         titles=_collect_titles(catalogue),
         sick_nodes=sorted(picture.sick_nodes),
         healthy_nodes=list_healthy_nodes(picture),
     )
 
 
-def _weigh(
-    catalogue: Catalogue, picture: ClusterFacts, seen: Mapping[Key, list[Sighting]]
-) -> tuple[list[WeighedCause], dict[str, Topic]]:
+def _weigh(catalogue: Catalogue, picture: ClusterFacts, seen: Seen) -> tuple[list[WeighedCause], dict[str, Topic]]:
     """The causes that something speaks for, and those in whose words somebody writes."""
     weighed, topics = weigh_causes(catalogue, seen), find_topics(catalogue, picture)
     weigh_topics(weighed, topics)
@@ -145,9 +160,7 @@ def _build_findings(
     return sorted(built, key=_rank_finding)
 
 
-def _observe(
-    catalogue: Catalogue, picture: ClusterFacts, seen: Mapping[Key, list[Sighting]]
-) -> tuple[Observed, Observed]:
+def _observe(catalogue: Catalogue, picture: ClusterFacts, seen: Seen) -> tuple[Observed, Observed]:
     """The effects that programs show, and the symptoms that somebody at least tells of."""
     observed, symptoms = observe_effects(catalogue, seen), observe_symptoms(catalogue, seen)
     return (
@@ -295,13 +308,11 @@ def _find_reason(absence: Words | None, picture: ClusterFacts, observed: Observe
     return "symptoms-only" if observed or picture.sick_nodes else "no-symptoms"
 
 
-def _rank_rest(picture: ClusterFacts, seen: Mapping[Key, list[Sighting]]) -> list[Unexplained]:
+def _rank_rest(picture: ClusterFacts, seen: Seen) -> list[Unexplained]:
     return rank_unexplained(list_unexplained(picture, seen, of_all=True), picture)
 
 
-def _drop_unasserted(
-    seen: Mapping[Key, list[Sighting]], catalogue: Catalogue, selection: Selection
-) -> dict[Key, list[Sighting]]:
+def _drop_unasserted(seen: Seen, catalogue: Catalogue, selection: Selection) -> dict[Key, list[Sighting]]:
     """Without the signs of causes that are no findings: a weak sign of a cause that does not hold explains nothing."""
     held = {found.cause.id for found in selection.findings}
     held |= {name for found in selection.findings for name in found.cause.leads_to}
@@ -311,7 +322,7 @@ def _drop_unasserted(
 
 def _set_aside(
     catalogue: Catalogue,
-    seen: Mapping[Key, list[Sighting]],
+    seen: Seen,
     findings: Sequence[Finding],
     history: Sequence[WeighedCause],
 ) -> list[SetAside]:

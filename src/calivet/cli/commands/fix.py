@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import copy
+from functools import partial
 from typing import TYPE_CHECKING
 
 from calivet.cli.commands.diagnose import diagnose_evidence
@@ -178,11 +178,11 @@ def _check_cluster(journal: Journal, server: str) -> None:
 
 def _fix(options: argparse.Namespace) -> int:
     """Live: diagnose, plan, and take the steps."""
-    from calivet.cli.inputs.fixing import collect, make_tools, name_user
+    from calivet.cli.inputs.fixing import collect, look_again, make_tools, name_user, read_choices
     from calivet.cli.terminal.operator import Operator
     from calivet.fix.events import record_events
     from calivet.fix.lock import hold_lock
-    from calivet.fix.run import Choices, Fix
+    from calivet.fix.run import Fix
 
     if options.causes:
         raise CalivetError(message("fix.own_causes"))
@@ -195,16 +195,9 @@ def _fix(options: argparse.Namespace) -> int:
         print_answer(render_plans(plans, options), options)
         return _judge(diagnosis)
     plan, tools = plans[0], make_tools(options, collected)
-    choices = Choices(
-        options.yes, options.likely, options.dry_run, options.wait, options.steps, values=dict(options.values)
+    fix = Fix(
+        tools, plan, Operator(make_layout(options)), read_choices(options), partial(look_again, options), diagnosis
     )
-
-    def look(since: int | None) -> Diagnosis:
-        again = copy.copy(options)
-        again.since, again.until = since or options.since, None
-        return collect(again)[1]
-
-    fix = Fix(tools, plan, Operator(make_layout(options)), choices, look, diagnosis)
     if options.dry_run:
         fix.preview()
         print_answer(render_plans([plan], options), options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import getpass
 import socket
 from threading import Event
@@ -16,6 +17,7 @@ from calivet.node.ssh import add_user, is_login, read_host
 
 if TYPE_CHECKING:
     from calivet.fix.broker import Tools
+    from calivet.fix.run import Choices
     from calivet.live.collecting import Collected
     from calivet.reasoning.diagnosis import Diagnosis
 
@@ -27,6 +29,22 @@ def collect(options: argparse.Namespace) -> tuple[Collected, Diagnosis]:
     evidence.unreadable += collected.failed
     evidence.taken = evidence.taken or collected.started
     return collected, diagnose_evidence(evidence, options)
+
+
+def look_again(options: argparse.Namespace, since: int | None) -> Diagnosis:
+    """What is wrong with it after a change; of the logs only what was written since then."""
+    again = copy.copy(options)
+    again.since, again.until = since or options.since, None
+    return collect(again)[1]
+
+
+def read_choices(options: argparse.Namespace) -> Choices:
+    """What the operator has decided beforehand."""
+    from calivet.fix.run import Choices
+
+    return Choices(
+        options.yes, options.likely, options.dry_run, options.wait, options.steps, values=dict(options.values)
+    )
 
 
 def make_tools(options: argparse.Namespace, collected: Collected | None) -> Tools:
