@@ -82,6 +82,10 @@ BUILT_IN: dict[str, Kind] = {
     "DaemonSet": Kind("daemonsets", status=True),
     "Deployment": Kind("deployments", status=True),
     "NetworkPolicy": Kind("networkpolicies"),
+    "EndpointSlice": Kind("endpointslices"),
+    "ClusterRole": Kind("clusterroles", namespaced=False),
+    "ClusterRoleBinding": Kind("clusterrolebindings", namespaced=False),
+    "ValidatingWebhookConfiguration": Kind("validatingwebhookconfigurations", namespaced=False),
 }
 
 

@@ -16,6 +16,10 @@ def test_the_cause_is_named(bed, filler, scenario: Scenario):
     filler.fill(scenario.build())
     answer = diagnose(bed.kubeconfig())
     assert answer.code == EXIT[answer.verdict]
+    assert not set(scenario.never) & set(answer.ranked())
+    if scenario.open:
+        assert (answer.verdict, answer.causes()) == ("insufficient", [])
+        return
     if scenario.cause is None:
         assert (answer.verdict, answer.causes()) == ("healthy", [])
         return

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from tests.e2e.scenarios import addresses, green, operator, places, reaching, routing, seeds, starting
+from tests.e2e.scenarios import (
+    addresses,
+    green,
+    operator,
+    peerings,
+    places,
+    pools,
+    progress,
+    reaching,
+    rights,
+    routing,
+    seeds,
+    starting,
+)
 from tests.e2e.scenarios.scenario import Scenario
 
-MODULES = (seeds, starting, routing, addresses, reaching, operator, places, green)
+MODULES = (seeds, starting, routing, addresses, reaching, operator, places, green, peerings, rights, pools, progress)
 
 
 def _scenarios() -> list[Scenario]:

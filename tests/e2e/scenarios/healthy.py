@@ -11,6 +11,7 @@ from tests.e2e.scenarios.cluster import Cluster
 from tests.e2e.scenarios.manifest import manifest
 from tests.e2e.scenarios.node import Node
 from tests.e2e.scenarios.pod import Pod
+from tests.e2e.scenarios.roles import roles
 from tests.e2e.scenarios.surroundings import cluster_services, cluster_settings
 
 CALICO = "v3.30.4"
@@ -45,6 +46,7 @@ def healthy(
         cluster.environment(CALICO_IPV4POOL_CIDR=pods)
     _networked(cluster, manifest("calico-kube-controllers", calico=CALICO, namespace=namespace))
     cluster.others += [pool(cidr=pods), *settings(CALICO), *cluster_settings(pods), *cluster_services(cluster)]
+    cluster.others += roles(namespace)
     return cluster
 
 

@@ -24,10 +24,16 @@ class Scenario(Struct, frozen=True):
     """Where the cause sits; none where it is the whole cluster's."""
     sufficient: bool = True
     """Whether the API shows enough to assert it; if not, it must be among the first three that are named."""
+    open: bool = False
+    """Nothing is to be asserted, and it is not healthy either: it is not over yet, or nothing more can be known."""
+    never: tuple[str, ...] = ()
+    """Causes that are ruled out by what answers, so they are not even offered."""
 
     def expected(self) -> str:
         """For people."""
         where = f" on {', '.join(self.nodes)}" if self.nodes else ""
+        if self.open:
+            return "left open"
         return f"{self.cause or 'healthy'}{where}{'' if self.sufficient else ' (among the first three)'}"
 
 
@@ -37,10 +43,12 @@ def scenario(
     also: tuple[str, ...] = (),
     together: tuple[str, ...] = (),
     sufficient: bool = True,
+    open: bool = False,
+    never: tuple[str, ...] = (),
 ) -> Callable[[Callable[[], Cluster]], Scenario]:
     """Makes a builder of clusters a scenario, named after it."""
 
     def described(build: Callable[[], Cluster]) -> Scenario:
-        return Scenario(build.__name__.replace("_", "-"), build, cause, also, together, nodes, sufficient)
+        return Scenario(build.__name__.replace("_", "-"), build, cause, also, together, nodes, sufficient, open, never)
 
     return described
