@@ -93,7 +93,10 @@ def find_reflectors(picture: ClusterFacts) -> set[str]:
 
 
 def _is_reflector(thing: Object) -> bool:
-    return bool(thing.values.get("spec.bgp.routeReflectorClusterID"))
+    told = (
+        thing.values.get(path) for path in ("spec.bgp.routeReflectorClusterID", f"metadata.annotations.{_CLUSTER_ID}")
+    )
+    return any(told)
 
 
 def _list_names(picture: ClusterFacts) -> Iterator[tuple[str, str | None]]:

@@ -138,7 +138,8 @@ def _is_within(block: Network, pool: Network) -> bool:
 _VERSIONS = {needs.CALICO: "v1", needs.CALICO_API: "v3"}
 # Few objects each, and every field may matter.
 _WHOLE = (*needs.POOLS, "ipamconfigs", "ipamconfigurations", *needs.ROUTING, *needs.SETTINGS, *needs.POLICIES)
-_TELLING_WHEN_EMPTY = ("bgppeers", "ippools")
+_NAMESPACED = ("networkpolicies",)
+_TELLING_WHEN_EMPTY = ("bgppeers", "bgpconfigurations", "ippools")
 _OPERATOR = ("installations", "tigerastatuses")
 
 GROUPS = tuple({**_VERSIONS, needs.OPERATOR: "v1"}.items())
@@ -209,7 +210,8 @@ def _list_groups(resource: str, served: Mapping[str, Sequence[str]]) -> list[str
 def _fetch_whole(
     connection: Connection, resource: str, group: str, path: str, need: needs.Need, name: str = ""
 ) -> FetchTask:
-    command = build_command("objects", resource=f"{resource}.{group}")
+    how = "objects-everywhere" if resource in _NAMESPACED else "objects"
+    command = build_command(how, resource=f"{resource}.{group}")
 
     def fetch() -> list[str]:
         lines = objects.fetch_several(connection, path)

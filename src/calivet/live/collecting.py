@@ -14,7 +14,7 @@ from calivet.evidence.artifact import Document, Unreadable
 from calivet.evidence.decoding.decode import clean_text
 from calivet.evidence.decoding.long_lines import LONGEST, cut_long_numbers, is_json, shorten
 from calivet.evidence.layouts.own_bundle import Request
-from calivet.live import basics, calico, details, kubelet
+from calivet.live import basics, calico, details, guards, kubelet
 from calivet.live.connection import Connection
 from calivet.live.fetch_tasks import FetchTask, Outcome, RunLimits, run_tasks
 from calivet.live.objects import FEW, choose_telling, print_rows
@@ -82,6 +82,7 @@ ADDRESSES = {
     "IPIP": "IPv4IPIPTunnelAddr",
     "VXLAN": "IPv4VXLANTunnelAddr",
     "AS": "ASNumber",
+    "REFLECTS": "RouteReflectorClusterID",
 }
 _PATHS = ",".join(f"{column}:.metadata.annotations.projectcalico\\.org/{key}" for column, key in ADDRESSES.items())
 NODES_COMMAND = "kubectl get nodes -o wide"
@@ -193,6 +194,7 @@ class Collector:
         self._limits = RunLimits(scope.until)
         self._survey = ClusterOverview()
         self._silent: set[str] = set()
+        self._roles: set[str] = set()
         self._collected = Collected(connection.server, overview=self._survey, context=connection.context or "")
 
     def interrupt(self) -> None:
@@ -242,6 +244,7 @@ class Collector:
             *calico.list_resources(connection, served),
             *basics.fetch_tables(connection, overview),
             *basics.fetch_settings(connection, overview),
+            *guards.list_guards(connection, self._roles),
         ]
 
     def _close(self, containers: list[details.Container]) -> list[FetchTask]:
@@ -253,6 +256,7 @@ class Collector:
         return [
             *(details.fetch_pod(connection, pod, containers) for pod in pods),
             *(details.fetch_node(connection, node) for node in nodes),
+            *guards.fetch_roles(connection, self._roles),
             *(task for node in nodes for task in kubelet.fetch_answers(connection, node)),
         ]
 

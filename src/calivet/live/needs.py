@@ -14,6 +14,9 @@ APPS = "apps"
 CALICO = "crd.projectcalico.org"
 CALICO_API = "projectcalico.org"
 OPERATOR = "operator.tigera.io"
+NETWORKING = "networking.k8s.io"
+RBAC = "rbac.authorization.k8s.io"
+ADMISSION = "admissionregistration.k8s.io"
 
 CONFIG_MAPS = (
     "calico-config",
@@ -31,7 +34,7 @@ POOLS = ("ippools", "ipreservations")
 BLOCKS = ("ipamblocks", "blockaffinities", "ipamhandles", "ipamconfigs", "ipamconfigurations")
 ROUTING = ("bgppeers", "bgpconfigurations", "bgpfilters", "caliconodestatuses")
 SETTINGS = ("felixconfigurations", "clusterinformations", "kubecontrollersconfigurations")
-POLICIES = ("globalnetworkpolicies", "hostendpoints")
+POLICIES = ("globalnetworkpolicies", "networkpolicies", "tiers", "hostendpoints")
 
 
 class Need(Struct, frozen=True):
@@ -119,6 +122,24 @@ INSTALLATION = Need(
     ("list",),
     Words("the settings of the operator and what it complains about", "operator 的安装配置及其报告的问题"),
 )
+OTHER_POLICIES = Need(
+    (NETWORKING,),
+    ("networkpolicies",),
+    ("list",),
+    Words("whether the policies of namespaces keep pods from DNS", "各命名空间的网络策略是否使 Pod 无法访问 DNS"),
+)
+RIGHTS = Need(
+    (RBAC,),
+    ("clusterroles", "clusterrolebindings"),
+    ("get", "list"),
+    Words("whether Calico's accounts may do what they have to", "Calico 的账号是否有其所需的权限"),
+)
+WEBHOOKS = Need(
+    (ADMISSION,),
+    ("validatingwebhookconfigurations", "mutatingwebhookconfigurations"),
+    ("list",),
+    Words("which webhooks must admit Calico's pods", "哪些 Webhook 会审核 Calico 的 Pod"),
+)
 KUBELET = Need(
     (CORE,),
     ("nodes/proxy",),
@@ -129,7 +150,21 @@ KUBELET = Need(
     ),
 )
 
-NEEDS = (NODES, PODS, LOGS, EVENTS, WORKLOADS, SERVICES, SETUP, CALICO_RESOURCES, INSTALLATION, KUBELET)
+NEEDS = (
+    NODES,
+    PODS,
+    LOGS,
+    EVENTS,
+    WORKLOADS,
+    SERVICES,
+    SETUP,
+    CALICO_RESOURCES,
+    INSTALLATION,
+    OTHER_POLICIES,
+    RIGHTS,
+    WEBHOOKS,
+    KUBELET,
+)
 
 OPEN_PATHS = ("/version", "/readyz", "/livez", "/apis", "/apis/*")
 """Readable by every authenticated user of a cluster as it comes."""

@@ -228,7 +228,8 @@ def decode_body(kind: type[Anything], body: bytes, path: str) -> Anything:
 MOST = 200
 """Objects of one kind; a cluster has a handful of these, and nobody reads more."""
 
-WHOLE = dict[str, Any]
+WholeObject = dict[str, Any]
+WHOLE = WholeObject
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
@@ -249,9 +250,13 @@ def fetch_one(connection: Connection, path: str) -> list[str]:
 def fetch_several(connection: Connection, path: str) -> list[str]:
     """The lines of the objects of a list, parted as documents; none where the list is empty."""
     page = decode_body(Listed, connection.get(path, FROM_MEMORY), path)
+    return write_lines([to_thing(page, item, path) for item in page.items[:MOST]])
+
+
+def to_thing(page: Listed, item: msgspec.Raw, path: str) -> WholeObject:
+    """An object of a list, with the head that the list has in its place."""
     head = {"apiVersion": page.api, "kind": page.kind.removesuffix("List")}
-    things = [decode_body(WHOLE, bytes(item), path) for item in page.items[:MOST]]
-    return write_lines([{**head, **thing} for thing in things])
+    return {**head, **decode_body(WHOLE, bytes(item), path)}
 
 
 def write_lines(things: Sequence[dict[str, Any]]) -> list[str]:

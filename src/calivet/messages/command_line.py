@@ -86,6 +86,8 @@ LOOKS = {
     "selected-in-namespace": "kubectl get {resource} -n {namespace} -o wide --field-selector {selector}",
     "object": "kubectl get {resource} -n {namespace} {name} -o yaml",
     "objects": "kubectl get {resource} -o yaml",
+    "objects-everywhere": "kubectl get {resource} -A -o yaml",
+    "cluster-object": "kubectl get {resource} {name} -o yaml",
     "count": "kubectl get {resource} --no-headers | wc -l",
     "affinities": (
         "kubectl get {resource} -o custom-columns="

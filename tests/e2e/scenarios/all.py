@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.e2e.scenarios import (
     addresses,
+    at_odds,
     green,
     operator,
     peerings,
@@ -18,7 +19,21 @@ from tests.e2e.scenarios import (
 )
 from tests.e2e.scenarios.scenario import Scenario
 
-MODULES = (seeds, starting, routing, addresses, reaching, operator, places, green, peerings, rights, pools, progress)
+MODULES = (
+    seeds,
+    starting,
+    routing,
+    addresses,
+    reaching,
+    operator,
+    places,
+    green,
+    peerings,
+    rights,
+    pools,
+    progress,
+    at_odds,
+)
 
 
 def _scenarios() -> list[Scenario]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tests.e2e.scenarios import words
 from tests.e2e.scenarios.calico_objects import resource
 from tests.e2e.scenarios.cluster import Cluster
-from tests.e2e.scenarios.healthy import healthy
+from tests.e2e.scenarios.healthy import healthy, saying
 from tests.e2e.scenarios.scenario import scenario
 from tests.e2e.scenarios.surroundings import config_map
 
@@ -85,4 +86,7 @@ def a_bridge_was_taken_and_nobody_minds() -> Cluster:
     container = cluster.workloads["calico-node"]["spec"]["template"]["spec"]["containers"][0]
     container["readinessProbe"]["exec"]["command"] = ["/bin/calico-node", "-felix-ready"]
     cluster.nodes["worker-2"].annotations["projectcalico.org/IPv4Address"] = "172.17.0.1/16"
+    agent = cluster.agent("worker-2")
+    taken = words.AGENT.replace("{address}/24", "172.17.0.1/16")
+    agent["calico-node"].run(saying(taken, cluster.nodes["worker-2"], "docker0"), since=agent.created)
     return cluster

@@ -9,7 +9,7 @@ from tests.e2e.scenarios.moments import ago
 from tests.e2e.scenarios.scenario import scenario
 
 NOT_ASKED = (
-    "Error creating: Internal error occurred: failed calling webhook \"validate.policies.example\": failed to call webhook: "
+    'Error creating: Internal error occurred: failed calling webhook "validate.policies.example": failed to call webhook: '
     'Post "https://policies.guard.svc:443/validate?timeout=10s": dial tcp 10.96.31.7:443: connect: connection refused'
 )
 
@@ -27,7 +27,7 @@ def a_node_has_no_agent() -> Cluster:
     return cluster
 
 
-@scenario(None, open=True)
+@scenario(None, undecided=True)
 def calico_node_is_rolling_out() -> Cluster:
     """One node after the other gets the new version; worker-2's turn began seconds ago."""
     cluster = healthy()
@@ -38,7 +38,7 @@ def calico_node_is_rolling_out() -> Cluster:
     return cluster
 
 
-@scenario(None, open=True)
+@scenario(None, undecided=True)
 def a_node_is_joining() -> Cluster:
     """It was added half a minute ago, and calico-node has yet to come up there."""
     cluster = healthy(workers=4)
@@ -62,7 +62,7 @@ def one_runtime_of_forty_is_down() -> Cluster:
     return cluster
 
 
-@scenario(None, open=True, never=("apiserver-down", "service-vip-unreachable"))
+@scenario(None, undecided=True, never=("apiserver-down", "service-vip-unreachable"))
 def a_kubelet_refuses() -> Cluster:
     """The node is ready a moment ago and its kubelet refuses every connection: no log of calico-node can be had there."""
     cluster = healthy()
@@ -70,7 +70,9 @@ def a_kubelet_refuses() -> Cluster:
     return cluster
 
 
-@scenario("pod-security-forbidden", also=("daemonset-not-scheduled",), never=("apiserver-down", "service-vip-unreachable"))
+@scenario(
+    "pod-security-forbidden", also=("daemonset-not-scheduled",), never=("apiserver-down", "service-vip-unreachable")
+)
 def a_guard_is_not_there() -> Cluster:
     """calico-node of worker-3 was evicted, and the webhook that must admit its successor does not answer."""
     cluster = healthy()

@@ -98,7 +98,9 @@ def the_hosts_are_shut() -> Cluster:
         "failsafeOutboundHostPorts": [],
     }
     for node in cluster.nodes.values():
-        made = resource("HostEndpoint", f"{node.name}-all", node=node.name, interfaceName="*", expectedIPs=[node.address])
+        made = resource(
+            "HostEndpoint", f"{node.name}-all", node=node.name, interfaceName="*", expectedIPs=[node.address]
+        )
         made["metadata"]["labels"] = {"host": "yes"}
         cluster.others.append(made)
     cluster.others.append(

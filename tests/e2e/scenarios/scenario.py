@@ -24,7 +24,7 @@ class Scenario(Struct, frozen=True):
     """Where the cause sits; none where it is the whole cluster's."""
     sufficient: bool = True
     """Whether the API shows enough to assert it; if not, it must be among the first three that are named."""
-    open: bool = False
+    undecided: bool = False
     """Nothing is to be asserted, and it is not healthy either: it is not over yet, or nothing more can be known."""
     never: tuple[str, ...] = ()
     """Causes that are ruled out by what answers, so they are not even offered."""
@@ -32,7 +32,7 @@ class Scenario(Struct, frozen=True):
     def expected(self) -> str:
         """For people."""
         where = f" on {', '.join(self.nodes)}" if self.nodes else ""
-        if self.open:
+        if self.undecided:
             return "left open"
         return f"{self.cause or 'healthy'}{where}{'' if self.sufficient else ' (among the first three)'}"
 
@@ -43,12 +43,14 @@ def scenario(
     also: tuple[str, ...] = (),
     together: tuple[str, ...] = (),
     sufficient: bool = True,
-    open: bool = False,
+    undecided: bool = False,
     never: tuple[str, ...] = (),
 ) -> Callable[[Callable[[], Cluster]], Scenario]:
     """Makes a builder of clusters a scenario, named after it."""
 
     def described(build: Callable[[], Cluster]) -> Scenario:
-        return Scenario(build.__name__.replace("_", "-"), build, cause, also, together, nodes, sufficient, open, never)
+        return Scenario(
+            build.__name__.replace("_", "-"), build, cause, also, together, nodes, sufficient, undecided, never
+        )
 
     return described

@@ -19,8 +19,9 @@ _PACKET_FILTER = expression(
 _INSIDE = expression(r"\b(?:kubectl|oc|docker|crictl|nerdctl)\b.*\bexec\b|\bnsenter\b|\bip netns exec\b")
 _SETS_RP_FILTER = expression(r"\bsysctl\b.*(?:\s-\w*w\b|--write\b|rp_filter\s?=)")
 _ALL_PEERS = expression(r"\bget\s+bgpp(?:eers?)?(?:\.[\w.]+)?\s+(?:-A\s+)?-o\s*(?:yaml|json)\s*$")
+_BGP_SETTINGS = expression(r"\bget\s+bgpconfigurations?(?:\.[\w.]+)?\s+-o\s*(?:yaml|json)\s*$")
 _POLICIES_OF_NAMESPACES = expression(
-    r"\bget\s(?:[^|]*[\s,])?(?:networkpolic(?:y|ies)|netpol)(?:\.[\w.]+)?(?=[\s,]|$)(?=[^|]*\s(?:-A|--all-namespaces)\b)"
+    r"\bget\s(?:[^|]*[\s,])?(?:networkpolic(?:y|ies)|netpol)(?:\.networking[\w.]*)?(?=[\s,]|$)(?=[^|]*\s(?:-A|--all-namespaces)\b)"
 )
 _GLOBAL_POLICIES = expression(r"\bget\s+(?:gnp|globalnetworkpolic\w+)\b")
 _PICKED_EVENTS = r"\|\s*head\b|grep[^|]*{word}|reason={reason}"
@@ -89,6 +90,11 @@ def asks_for_global_policies(command: str) -> bool:
 def lists_bgp_peers(command: str) -> bool:
     """Whether it prints all BGPPeers whole."""
     return _ALL_PEERS.search(command) is not None
+
+
+def lists_bgp_settings(command: str) -> bool:
+    """Whether it prints all BGPConfigurations whole; that there is none means the mesh is on."""
+    return _BGP_SETTINGS.search(command) is not None
 
 
 def lists_policies_of_namespaces(command: str) -> bool:

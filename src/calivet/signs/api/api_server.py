@@ -9,7 +9,7 @@ from calivet.facts.calico import LogSpan
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.fact import Command, EmptySearch, Fact, FailedDial, Reach, Variable
 from calivet.facts.host import FirewallRule, FirewallTable, Neighbour, Route, VirtualServer
-from calivet.facts.kubernetes import Object, Pod, Row
+from calivet.facts.kubernetes import Node, Object, Pod, Row
 from calivet.facts.networks import is_first_of_range
 from calivet.facts.vocabulary.commands import lists_all_routes, shows_part
 from calivet.facts.vocabulary.messages import lacks_datastore
@@ -45,6 +45,18 @@ def find_service_address_answers(cluster: ClusterFacts) -> Iterator[Sighting]:
 def find_service_address_fails(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A test from a host did not reach the API server's service address."""
     return (_build_test_sighting(reach, cluster) for reach in _list_service_tests(cluster) if reach.outcome != "ok")
+
+
+def find_api_endpoint_of_nobody(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Behind the API server's service stand nodes of the cluster, and an address that is no node's."""
+    known = {node.internal_ip for node in cluster.all(Node) if node.internal_ip}
+    for row in cluster.all(Row):
+        if row.resource != "endpoints" or row.name != "kubernetes" or row.namespace not in (None, "default"):
+            continue
+        hosts = [one.rpartition(":")[0].strip("[]") for one in row.cells.get("ENDPOINTS", "").split(",")]
+        strangers = [host for host in hosts if host and host not in known]
+        if strangers and len(strangers) < len(hosts):
+            yield Sighting(line=row.at, values={"address": strangers[0]})
 
 
 @once
@@ -298,6 +310,7 @@ SIGNS = {
     "api-answers-where-asked": find_api_answers_where_asked,
     "start-without-datastore": find_start_without_datastore,
     "kube-proxy-absent": find_kube_proxy_absent,
+    "api-endpoint-of-nobody": find_api_endpoint_of_nobody,
     "nobody-programs-services": find_nobody_programs_services,
     "kube-proxy-sick": find_kube_proxy_sick,
     "service-rule-missing": find_service_rule_missing,

@@ -14,7 +14,7 @@ from calivet.facts.kubernetes import Node, Object, Probe, Row
 from calivet.facts.networks import is_inside, parse_network
 from calivet.facts.security import CloudRules
 from calivet.facts.selectors import Selection
-from calivet.facts.vocabulary.commands import lists_bgp_peers
+from calivet.facts.vocabulary.commands import lists_bgp_peers, lists_bgp_settings
 from calivet.forecast.nodes import list_node_names
 from calivet.forecast.peering import list_lone_nodes
 from calivet.signs.sighting import Sighting
@@ -118,11 +118,13 @@ def find_peer_selector_matches_no_node(cluster: ClusterFacts) -> Iterator[Sighti
 
 
 def find_no_bgp_peer_resources(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """The operator asked for BGPPeers and there are none, unless every calico-node is well without them."""
+    """The operator asked for BGPPeers and there are none, unless nobody needs them: the mesh is on, or all is well."""
     pods = cluster.list_latest_pods("calico-node")
-    is_well = pods and not any(map(is_sick, pods)) and not _find_disabled_mesh(cluster)
+    is_well = bool(pods) and not any(map(is_sick, pods))
+    is_mesh_known = any(lists_bgp_settings(one.line) for one in cluster.all(Command))
+    is_needed = _find_disabled_mesh(cluster) or not (is_well or is_mesh_known)
     for search in cluster.all(EmptySearch):
-        if search.what == "bgp-peers" and not is_well:
+        if search.what == "bgp-peers" and is_needed:
             yield Sighting(line=search.at)
 
 

@@ -59,6 +59,26 @@ def find_taint_not_tolerated(cluster: ClusterFacts) -> Iterator[Sighting]:
                 yield Sighting(line=node.at, node=node.name, values={"taint": taint})
 
 
+def find_node_not_selected(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A node that lacks a label which the DaemonSet asks for, and has no calico-node."""
+    with_calico = {pod.node for pod in cluster.pods("calico-node") if pod.node}
+    nodes = [node for node in cluster.all(Node) if node.labels and not _is_elsewhere(node)]
+    for thing in cluster.all(Object) if with_calico else ():
+        wanted = _read_node_selector(thing)
+        for node in nodes if wanted else ():
+            missing = [f"{key}={value}" for key, value in wanted.items() if node.labels.get(key) != value]
+            if missing and node.name not in with_calico:
+                values = {"node": node.name, "label": missing[0], "owner": str(thing.name)}
+                yield Sighting(line=thing.at, node=node.name, values=values)
+
+
+def _read_node_selector(thing: Object) -> dict[str, str]:
+    head = "spec.template.spec.nodeSelector."
+    if thing.kind != "DaemonSet" or not is_node_daemonset(thing.name or ""):
+        return {}
+    return {path.removeprefix(head): str(value) for path, value in thing.values.items() if path.startswith(head)}
+
+
 def find_daemonset_creates_none(cluster: ClusterFacts) -> Iterator[Sighting]:
     """Pods are wanted and none exists: something refuses to create them."""
     for row in cluster.all(Row):
@@ -121,6 +141,7 @@ SIGNS = {
     "daemonset-fewer-than-kube-proxy": find_daemonset_fewer_than_kube_proxy,
     "not-ready-node-without-calico": find_not_ready_node_without_calico,
     "taint-not-tolerated": find_taint_not_tolerated,
+    "node-not-selected-by-daemonset": find_node_not_selected,
     "daemonset-creates-none": find_daemonset_creates_none,
     "daemonset-lacks-pods": find_daemonset_lacks_pods,
     "calico-pod-cannot-be-placed": find_calico_pod_cannot_be_placed,
