@@ -260,3 +260,35 @@ def test_a_template_is_no_file_that_any_machine_has():
     template = '{\n{% if ipv6 %}\n  "type": "macvlan",\n{% endif %}\n  "name": "mynet"\n}\n'
     assert kind_of(template) == "source"
     assert kind_of('{\n  "type": "loopback"\n}\n', name="99-loopback.conf.j2") == "source"
+
+
+TUTORIAL_ZH = """# 用路由反射器部署 Calico
+## 概述
+本文介绍如何把工作节点配置为路由反射器，用于较大规模的集群。
+默认情况下所有节点两两建立连接，节点多了以后需要使用路由反射器。
+## 步骤
+首先在每个节点上安装 calicoctl，并设置好环境变量。
+创建默认的 BGP 配置，把全互联关闭，命令如下：
+[root@node1 ~]# calicoctl apply -f bgp.yaml
+查看配置，如果没有生效请检查文件的格式是否正确。
+[root@node1 ~]# calicoctl get bgpconfig
+default   Info   false   64512
+然后修改作为反射器的节点，给它添加标签和集群编号。
+接下来我们可以创建 BGPPeer，让其他节点与反射器建立连接。
+查看各个节点的连接状态，正常情况下应为 Established。
+更多参数的详细说明请参考官方文档中的对应章节内容。
+需要使用多个反射器时，建议选择不同机柜上的节点。
+最后验证不同节点上的容器之间可以互相访问即可完成。
+如果使用物理交换机，还需要在交换机上配置相应的邻居。
+"""
+
+
+def test_a_tutorial_is_documentation_in_spite_of_the_output_of_its_steps():
+    assert kind_of(TUTORIAL_ZH) == "manual"
+
+
+@pytest.mark.parametrize(
+    "story", ["照着做完以后，我的集群里跨节点的容器全部不通了。", "操作之后报错，节点一直没有就绪。"]
+)
+def test_who_followed_a_tutorial_and_met_trouble_is_heard(story):
+    assert kind_of(f"{TUTORIAL_ZH}{story}\n") is None

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from calivet.evidence.artifact import Document, Line, Reference
+from calivet.evidence.instructions import instructs_reader, is_tutorial
 from calivet.search.expressions import expression
 
 HEAD = 400
@@ -202,24 +203,6 @@ _ADDRESSES_READER = expression(
     r"请(?:检查|确认|参考|执行)|如果(?:您|你)|注意：|参见",
     re.IGNORECASE,
 )
-# Whole sentences, not settings, rows or output.
-_SENTENCE = expression(r"^\s*(?:[-*•]|\d{1,3}[.)])?\s*[A-Z`\"'(\[][^{}=;$]{25,}")
-_INSTRUCTS = expression(
-    r"\byou(?:r|'ll|'re|rself)?\b|\bcheck (?:that|whether|if)\b|\b(?:ensure|verify|make sure)\b|"
-    r"\bfor more information\b|\bsee (?:the|also)\b|\bfor (?:details|example)\b|\bnext steps?\b|"
-    r"\bfollow(?:ing)? (?:these|the) (?:steps?|command|example)|\bbefore you begin\b|\bprerequisites?\b|"
-    r"\b(?:this|these) (?:page|guide|tutorial|section|article|document|how-to|topic|command|example|steps?)\b|"
-    r"\bis (?:only )?(?:supported|required|recommended)\b|\bcan be (?:used|configured|enabled|set|found)\b|"
-    r"\bby default\b|\bmust be\b|\boptional(?:ly)?\b|\bwe recommend\b|\bnote that\b|\bdeprecated\b",
-    re.IGNORECASE,
-)
-# Somebody tells of himself.
-_OWN_STORY = expression(
-    r"\bI\b(?![./-])|\bI'(?:m|ve|d|ll)\b|\b[Mm]y\b(?!-)|\b(?:[Tt]hanks|[Aa]nyone)\b|please help|"
-    r"\b[Ww]e(?:'ve|'re| (?:have|had|see|saw|are seeing|were|got|ran|tried|noticed|found|hit|observed|did))\b|"
-    r"\b[Oo]ur (?:clusters?|nodes?|pods?|environment|setup|production|team)|\b[Aa]ny (?:ideas?|help|suggestions?)|"
-    r"我|咱|笔者|本人|遇到|排查|发现|报错|求助|请教|请问|记录一下|今天|昨天|客户|踩坑"
-)
 # What only somebody's cluster has: times, generated names, prompts of a machine.
 _OBSERVED = expression(
     r"\d\d:\d\d:\d\d|[a-z0-9]-[bcdfghjklmnpqrstvwxz2456789]{5}\b|"
@@ -248,27 +231,17 @@ def _has_front_matter(head: Sequence[str]) -> bool:
     return bool(keys - {"title"}) and not any(_POST.match(line) for line in head[:12])
 
 
-def _instructs(head: Sequence[str]) -> bool:
-    """Its sentences tell a reader what to do and what holds in general, and nobody tells of himself.
-
-    That is how a page reads that was copied without its marks.
-    """
-    sentences = [line for line in head if _SENTENCE.match(line)]
-    told = sum(_INSTRUCTS.search(line) is not None for line in sentences)
-    if told < 3 or told * 6 < len(sentences) or len(sentences) * 10 < len(head):
-        return False
-    return sum(_OWN_STORY.search(line) is not None for line in head) * 20 <= len(sentences)
-
-
 def _is_manual(head: Sequence[str]) -> bool:
     """It has headings, speaks to a reader, and shows nothing that was observed."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
         return True
     if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3 or any(map(_PAGE_SOURCE.search, head)):
         return True
-    if _shows_observed(head) or any(_TICKET.match(line) for line in head):
+    if any(_TICKET.match(line) for line in head):
         return False
-    if _has_front_matter(head) or _instructs(head) or sum("calivet" in line for line in head) >= OWN_NAME:
+    if _shows_observed(head):
+        return is_tutorial(head)
+    if _has_front_matter(head) or instructs_reader(head) or sum("calivet" in line for line in head) >= OWN_NAME:
         return True
     if sum(_LINK_TO_PAGE.search(line) is not None for line in head) * 2 > len(head):
         return True
