@@ -128,6 +128,8 @@ NEAR = 1.5
 NEAR_LOOK_ALIKE = 2.0
 AS_LIKELY = 0.05
 TWO_HINTS = 0.25
+BOTH_UNDERSTAND = 0.35
+"""What it adds that his concepts and his words both lead to the same cause."""
 WORTH_A_THOUGHT = 0.1
 
 
@@ -137,10 +139,9 @@ def assert_likely(selection: Selection, graph: Graph, *, sick: bool) -> None:
         return
     best = _find_best(selection.candidates, graph)
     others = [found for found in selection.candidates if found is not best]
-    # What an author says alone is weighed as such: that nobody else speaks makes it no surer.
-    if best.is_told or best.is_off_topic or any(_is_rival(best, other, graph) for other in others):
+    if best.is_off_topic or any(_is_rival(best, other, graph) for other in others):
         return
-    raised = _raise_confidence(best, sick=sick)
+    raised = _raise_told(best) if best.is_told else _raise_confidence(best, sick=sick)
     if raised >= ASSERTED:
         best.confidence = raised
         selection.findings.append(best)
@@ -154,6 +155,15 @@ def _find_best(candidates: list[WeighedCause], graph: Graph) -> WeighedCause:
         if found.confidence > best.confidence - AS_LIKELY and graph.leads(found.cause.id, best.cause.id):
             best = found
     return best
+
+
+def _raise_told(found: WeighedCause) -> float:
+    """What an author says alone is weighed as such: that nobody else speaks makes it no surer.
+
+    But two ways to understand him that know nothing of each other, by concepts and by his choice of words, seldom
+    agree by chance: seven of seven that did were right at first look.
+    """
+    return shift_confidence(found.confidence, BOTH_UNDERSTAND if found.fits_words else 0)
 
 
 def _raise_confidence(found: WeighedCause, *, sick: bool) -> float:

@@ -251,6 +251,10 @@ def _select_causes(
 ) -> Selection:
     """What is established; else what is likely, unless Calico was seen well or nothing speaks of a cluster."""
     selection = choose_causes(sorted(weighed, key=lambda found: -found.confidence), graph, set(observed))
+    if list_healthy_nodes(picture):
+        # Beside a good state somebody's words may be about another machine or another day.
+        for found in weighed:
+            found.fits_words = False
     if weighed and not was_seen_healthy(picture, observed, doubts) and may_be_about_cluster(picture):
         assert_likely(selection, graph, sick=bool(doubts) and not is_plainly_well(picture))
     return selection

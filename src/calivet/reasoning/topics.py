@@ -120,6 +120,7 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic]) -
     for found in weighed:
         if found.is_told and topics:
             topic = topics.get(found.cause.id)
+            found.fits_words = topic is not None and topic.share == 1
             found.confidence = shift_confidence(found.confidence, AGREES * topic.share if topic else -DISAGREES)
 
 

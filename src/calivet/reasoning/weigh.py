@@ -76,6 +76,8 @@ class WeighedCause(Struct):
     nodes: list[str] = field(default_factory=list)
     is_hypothesis: bool = False
     """Nothing but the symptoms speaks for it."""
+    fits_words: bool = False
+    """Of all causes it is the one in whose words the author writes."""
     is_off_topic: bool = False
     """It stands in a text about something else."""
 
