@@ -90,3 +90,17 @@ def test_every_cause_has_words_and_phrases_in_both_languages():
     languages = {name: {one["lang"] for one in row} for layer in told for name, row in layer.items()}
     assert set(load_topics().causes) == causes
     assert languages == {name: {"en", "zh"} for name in causes}
+
+
+OVERFLOWS = "Felix crashes when a thousand pods start on one host, the netlink socket overflows with no buffer space available.\n"
+
+
+def test_what_concepts_and_words_both_lead_to_is_asserted_as_likely():
+    (found,) = diagnose_text(OVERFLOWS).findings
+    assert (found.cause.id, found.certainty) == ("netlink-exhausted", "likely")
+
+
+def test_beside_a_good_state_it_stays_a_candidate():
+    answer = diagnose_text(f"{OVERFLOWS}\n$ kubectl get pods -A -o wide\n{PODS}\n$ kubectl get nodes\n{NODES}")
+    assert not answer.findings
+    assert answer.verdict == "insufficient"
