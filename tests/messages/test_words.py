@@ -41,3 +41,10 @@ def test_forms_side_by_side_are_left_to_who_knows_them():
         Words("at {address}{service}", "在 {address}{service}").tell({"service": "kubernetes"}).en
         == "at <address>kubernetes"
     )
+
+
+def test_no_blank_stands_beside_a_chinese_mark():
+    told = Words("from {server}: {why}", "未能从 {server} 读到 “{why}” 之类的内容")
+    assert (
+        told.fill({"server": "prod（https://x:1）", "why": "EOF"}).zh == "未能从 prod（https://x:1）读到“EOF”之类的内容"
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from calivet.forecast import autodetection, methods, outcome, peering, reachability, starts
+from calivet.forecast.outcome import Trouble
 from calivet.messages.message import load_table
+from calivet.reports.forecast import describe_trouble
 
 
 def codes(module, *left_out):
@@ -31,3 +33,8 @@ def test_every_code_has_its_words():
         autodetection.ENDS,
         autodetection.UNKNOWN,
     }
+
+
+def test_of_a_node_without_a_known_address_no_gap_is_left():
+    assert describe_trouble(Trouble(outcome.CUT_OFF, ""), "en") == "the others cannot reach it"
+    assert "10.0.0.7" in describe_trouble(Trouble(outcome.CUT_OFF, "10.0.0.7"), "en")

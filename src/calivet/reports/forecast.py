@@ -22,6 +22,7 @@ from calivet.forecast.outcome import (
     Forecast,
     Missing,
     NodeOutcome,
+    Trouble,
 )
 from calivet.forecast.peering import Session
 from calivet.forecast.reachability import PoolOutcome
@@ -85,7 +86,7 @@ def _write_head(outcome: Forecast, layout: Layout) -> Iterator[str]:
     for change in outcome.changes:
         now = find_value(outcome.before, change.key)
         was = say_word("not_seen_now", layout) if now is None else say_word("now", layout, value=now or "-")
-        yield f"{layout.paint(f'{change.key}={change.value}', 'bold')}  ({was})"
+        yield layout.add_remarks(layout.paint(f"{change.key}={change.value}", "bold"), was)
     yield layout.paint(release_line(outcome.running, layout), "dim")
     yield ""
     yield layout.paint(say_word(f"verdict.{outcome.verdict}", layout), "bold", _COLOURS.get(outcome.verdict, "yellow"))
@@ -142,7 +143,7 @@ def _write_troubles(outcome: Forecast, layout: Layout) -> Iterator[str]:
         yield from ("", layout.paint(say_word("troubles", layout), "bold"))
     shown = outcome.broken if layout.verbose else outcome.broken[:MANY]
     for node in shown:
-        told = (say_word(f"trouble.{one.kind}", layout, detail=one.detail) for one in node.troubles)
+        told = (describe_trouble(one, layout.language) for one in node.troubles)
         separator = "；" if layout.language == "zh" else "; "
         yield from layout.indent(f"! {node.name}{say_word('colon', layout)}{separator.join(told)}", 2, hang=2)
     if left := len(outcome.broken) - len(shown):
@@ -281,6 +282,13 @@ def choose_command(piece: Missing, outcome: Forecast) -> Command:
     return fill_command(_COMMANDS[piece.what], values)
 
 
+def describe_trouble(trouble: Trouble, language: str) -> str:
+    """What would be wrong; of a node whose address was not seen, nobody can say where it is not reached."""
+    if trouble.kind == outcomes.CUT_OFF and not trouble.detail:
+        return say("forecast.unreached", language)
+    return say(f"forecast.trouble.{trouble.kind}", language, detail=trouble.detail)
+
+
 def say_word(key: str, layout: Layout, **values: object) -> str:
     """A fixed word of the forecast."""
     return say(f"forecast.{key}", layout.language, **values)
@@ -351,7 +359,7 @@ def _encode_node(node: NodeOutcome, language: str) -> dict[str, Any]:
             {
                 "kind": one.kind,
                 "detail": one.detail,
-                "says": say(f"forecast.trouble.{one.kind}", language, detail=one.detail),
+                "says": describe_trouble(one, language),
             }
             for one in node.troubles
         ],

@@ -53,6 +53,7 @@ FORECAST: dict[str, Words] = {
     "trouble.ends": Words("calico-node exits at startup", "calico-node 启动即退出"),
     "trouble.same-address": Words("takes the same address as {detail}", "与 {detail} 地址相同"),
     "trouble.cut-off": Words("the others cannot reach it at {detail}", "其他节点无法访问 {detail}"),
+    "unreached": Words("the others cannot reach it", "其他节点无法访问它"),
     "trouble.no-peers": Words("has no peer to exchange routes with", "没有可交换路由的对端"),
     "trouble.start-killed": Words(
         "needs {detail} s to start and is killed before that", "启动需要 {detail} 秒，会提前被终止"
