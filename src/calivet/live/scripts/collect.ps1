@@ -40,10 +40,13 @@ function Tell([string]$text) {
 # Without what follows the name of a secret, and without private keys.
 function Hide-Secrets([string]$text) {
     $named = '((?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Tt]oken|TOKEN|[Ss]ecret|SECRET|[Aa]pi_?[Kk]ey|API_?KEY|' +
-        '\u5bc6\u7801|\u53e3\u4ee4|\u4ee4\u724c)"?\s*[:=\uff1a]\s*"?)[^\s",]{4,}'
+        '\u5bc6\u7801|\u53e3\u4ee4|\u4ee4\u724c)"?[^\S\n]*[:=\uff1a][^\S\n]*"?)[^\s",]{4,}'
+    $below = '([Nn]ame"?: *"?[A-Za-z0-9_.-]*(?:[Pp]assw|PASSW|[Tt]oken|TOKEN|[Ss]ecret|SECRET)[A-Za-z0-9_.-]*"?,?\r?\n' +
+        '[^\n]*[Vv]alue"?: *)[^\r\n]*'
     $text = $text -creplace '(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----', ''
     $text = $text -creplace $named, '$1<redacted-password-1>'
-    $text = $text -creplace '([Bb]earer\s+)[A-Za-z0-9._~+/=-]{8,}', '$1<redacted-token-1>'
+    $text = $text -creplace $below, '$1<redacted-password-1>'
+    $text = $text -creplace '([Bb]earer[^\S\n]+)[A-Za-z0-9._~+/=-]{8,}', '$1<redacted-token-1>'
     $text = $text -creplace 'eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9._-]+', '<redacted-token-1>'
     return $text -creplace '(://[^/:@\s]+:)[^/@\s]+@', '$1<redacted-password-1>@'
 }
