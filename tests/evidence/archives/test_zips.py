@@ -120,3 +120,13 @@ def test_a_directory_that_is_damaged_in_its_middle_gives_no_member_twice() -> No
 def test_names_in_old_alphabets() -> None:
     data = zipped({"x.log": b"one\n"}).replace(b"x.log", b"\x81.log")
     assert list(opened(data)[0]) == ["box/ü.log"]
+
+
+@pytest.mark.parametrize(("system", "name"), [(0, "box/logs/kube-system/a.log"), (3, r"box/logs\kube-system\a.log")])
+def test_only_where_windows_made_it_a_backslash_parts_folders(system: int, name: str) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        member = zipfile.ZipInfo(r"logs\kube-system\a.log")
+        member.create_system = system
+        archive.writestr(member, b"one\n")
+    assert opened(file.getvalue())[0] == {name: b"one\n"}

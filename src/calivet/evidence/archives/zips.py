@@ -26,6 +26,8 @@ WIDE_END_RECORD = struct.Struct("<4sQHHLLQQQQ")
 LONGEST_COMMENT = 1 << 16
 STORED, DEFLATED, BZIP2, ZSTD, XZ = 0, 8, 12, 93, 95
 ENCRYPTED, DESCRIBED_BEHIND, UNICODE = 1, 8, 1 << 11
+WINDOWS = frozenset((0, 10, 11))
+"""The systems of an archive's maker on which a backslash parts folders: DOS, NTFS and VFAT."""
 WIDE = 1
 _FULL = 0xFFFFFFFF
 """In place of a number that is too wide for its field."""
@@ -53,6 +55,11 @@ def decode_name(name: bytes, flags: int) -> str:
         return name.decode("utf-8")
     except UnicodeDecodeError:
         return name.decode("utf-8", "replace") if flags & UNICODE else name.decode("cp437")
+
+
+def separate_folders(name: str, maker: int) -> str:
+    """Windows PowerShell parts folders by backslashes; on other systems one may be a letter of a name."""
+    return name.replace("\\", "/") if maker >> 8 in WINDOWS else name
 
 
 def read_wide_numbers(extra: bytes, *numbers: int) -> list[int]:
@@ -100,7 +107,8 @@ def _read_headers(whole: Whole) -> Iterator[tuple[Entry, int, int]]:
         flags, method, crc, packed, full = fields[3], fields[4], *fields[7:10]
         name, extra, _ = (directory.read(length) for length in fields[10:13])
         _, packed, offset = read_wide_numbers(extra, full, packed, fields[16])
-        yield Entry(decode_name(name, flags), flags, method, crc, fields[15] >> 16), offset + shift, packed
+        member = separate_folders(decode_name(name, flags), fields[1])
+        yield Entry(member, flags, method, crc, fields[15] >> 16), offset + shift, packed
 
 
 def _find_directory(whole: Whole) -> tuple[int, int, int]:
