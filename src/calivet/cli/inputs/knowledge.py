@@ -44,14 +44,15 @@ def load_knowledge(directory: str | None, language: str = "en") -> tuple[Catalog
     from calivet.search.cache import tell_before_making
     from calivet.signs.sign_detector import prepare_detector
 
-    tell_before_making(lambda name: _announce(name, language))
+    tell_before_making(lambda _: announce_first_run(language))
     with _translate_errors():
         return prepare_detector(read_own_files(directory))
 
 
-def _announce(name: str, language: str) -> None:
-    """Whoever waits at a terminal for the first answer knows what for."""
-    if name == "output" and sys.stderr.isatty():
+@cache
+def announce_first_run(language: str) -> None:
+    """Whoever waits at a terminal for the first answer knows what for: once, before the first thing is made."""
+    if sys.stderr.isatty():
         tell(f"calivet: {say('cli.first_run', language)}\n")
 
 
