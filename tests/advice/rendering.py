@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
-from calivet.catalogue.model import Catalogue, Cause, Check, Question, Step
+from calivet.catalogue.model import Cause, Check, Question, Step
 from calivet.facts.platform import find_platform
 from calivet.messages.command_line import fill_for_nodes
 from calivet.messages.words import list_command_places
@@ -31,11 +30,6 @@ class Rendered(Struct, frozen=True):
     owner: str
     part: str
     command: str
-
-
-def load() -> Catalogue:
-    """The shipped one."""
-    return load_catalogue(read_shipped_files())
 
 
 def list_step_commands(step: Step) -> Iterator[tuple[str, str]]:

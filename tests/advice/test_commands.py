@@ -6,10 +6,11 @@ import pytest
 
 from tests.advice.parsers import find_complaints
 from tests.advice.platforms import TEXTS
-from tests.advice.rendering import load, render_cause, render_question
+from tests.advice.rendering import render_cause, render_question
 from tests.advice.shell import find_dead_lookup
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 
 
 def list_all(platform: str) -> list[str]:

@@ -9,9 +9,10 @@ import pytest
 
 from calivet.catalogue.model import Cause, Step
 from tests.advice.platforms import TEXTS
-from tests.advice.rendering import load, select_advice
+from tests.advice.rendering import select_advice
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 NODES = re.compile(r"\bbirch-[12]\b")
 CAUSES = pytest.mark.parametrize("cause", CATALOGUE.causes.values(), ids=lambda cause: cause.id)
 # Takes a node out of service, or out of the cluster.

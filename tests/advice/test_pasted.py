@@ -12,9 +12,10 @@ import pytest
 from msgspec import Struct
 
 from calivet.catalogue.model import Step
-from tests.advice.rendering import load, render_question, select_advice
+from tests.advice.rendering import render_question, select_advice
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 # The machine is a folder: ssh and sudo run things in it, and all others note how they were called.
 SSH = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
 SUDO = '#!/bin/sh\nexec "$@"\n'

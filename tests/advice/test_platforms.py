@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from tests.advice.rendering import load, render_cause, select_advice
+from tests.advice.rendering import render_cause, select_advice
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 # Units that such a node does not have; what looks at several of them at once does no harm.
 NO_UNITS = r"systemctl (?:re)?(?:start|load|enable|stop)\w* (?:\S+ )*(?:kubelet|containerd|docker|crio)\b"
 # Nor has it kubeadm's files.

@@ -8,9 +8,10 @@ import re
 import pytest
 
 from calivet.catalogue.load import find_risk_problems
-from tests.advice.rendering import list_step_commands, load
+from tests.advice.rendering import list_step_commands
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _ADDRESS = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.]*[A-Za-z])")
 # Values that one site has and another has not, as they would stand in a command.

@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.catalogue.model import Step
 from calivet.evidence.artifact import Evidence
 from calivet.messages.command_line import fill_command
@@ -16,8 +15,9 @@ from calivet.reasoning.diagnosis import Diagnosis, Finding
 from calivet.signs.sign_detector import prepare_detector
 from tests.catalogue.advice_rows import ROWS
 from tests.facts.drawing import artifacts_of
+from tests.shipped import load_shipped_catalogue
 
-KNOWN = load_catalogue(read_shipped_files())
+KNOWN = load_shipped_catalogue()
 
 
 @cache

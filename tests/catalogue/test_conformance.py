@@ -7,15 +7,16 @@ from itertools import chain
 
 import pytest
 
-from calivet.catalogue.load import SHIPPED, load_catalogue, read_shipped_files
+from calivet.catalogue.load import SHIPPED
 from calivet.catalogue.model import Strength
 from calivet.messages.words import list_places
 from calivet.reasoning.graph import Graph
 from calivet.search.scanner import Scanner
 from calivet.signs.computed import collect_computed_signs
 from calivet.signs.sighting import list_observations
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load_catalogue(read_shipped_files())
+CATALOGUE = load_shipped_catalogue()
 OBSERVATIONS = [item for item in list_observations(CATALOGUE) if item.what.pattern]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.reasoning.graph import find_absent_edges
 from tests.facts.drawing import picture_of
+from tests.shipped import load_shipped_catalogue
 
-KNOWN = load_catalogue(read_shipped_files())
+KNOWN = load_shipped_catalogue()
 FOLLOWS = {
     "disk-full": ["etcd-unhealthy"],
     "host-endpoint-policy": ["api-unreachable"],

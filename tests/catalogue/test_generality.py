@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import calivet.signs
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.evaluation import load_cases
 from calivet.signs.sighting import list_observations
+from tests.shipped import load_shipped_catalogue
 
 ROOT = Path(__file__).parents[2]
 CORPORA = [folder for folder in (ROOT / "corpus", ROOT.parent / "shared" / "corpus") if folder.is_dir()]
@@ -31,9 +31,7 @@ COMMON = {
 
 def knowledge() -> str:
     """All patterns, and the source of all computed signs."""
-    patterns = [
-        str(item.what.pattern) for item in list_observations(load_catalogue(read_shipped_files())) if item.what.pattern
-    ]
+    patterns = [str(item.what.pattern) for item in list_observations(load_shipped_catalogue()) if item.what.pattern]
     sources = [path.read_text("utf-8") for path in Path(str(calivet.signs.__file__)).parent.rglob("*.py")]
     return "\n".join([*patterns, *sources])
 

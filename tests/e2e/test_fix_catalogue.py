@@ -22,14 +22,15 @@ from calivet.reasoning.advice import Advice
 from calivet.reasoning.diagnosis import Diagnosis, Finding
 from calivet.reasoning.finding_values import collect_values
 from calivet.redaction.redactor import Redactor
-from tests.advice.rendering import load, make_samples
+from tests.advice.rendering import make_samples
 from tests.e2e.fixing import Obedient, read_all, tools_for
 from tests.e2e.scenarios.calico_objects import resource
 from tests.e2e.scenarios.healthy import healthy
 from tests.e2e.scenarios.operator import operator_install
 from tests.e2e.test_fix import begin
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 STRIDE = int(os.environ.get("CALIVET_FIX_STRIDE", "3"))
 """Every third step here; CALIVET_FIX_STRIDE=1 takes them all."""
 NODE = "worker-1"

@@ -14,7 +14,7 @@ from calivet.fix.broker import split_ssh
 from calivet.fix.hosts import Answer
 from calivet.fix.shell import Shell
 from calivet.messages.command_line import COMMAND_PLACE, LOOKUPS, fill_command, fill_for_nodes, is_machine
-from tests.advice.rendering import load
+from tests.shipped import load_shipped_catalogue
 
 HOSTILE = (
     "10.0.0.5 '; touch evil; '",
@@ -40,7 +40,7 @@ CHECKED = (".metadata.name", ".subsets", ".clusterIP", ".podIP", ".hostIP")
 
 def list_commands() -> list[str]:
     """Those that log in somewhere and hold something that kubectl has printed, their other places filled."""
-    causes = load().causes.values()
+    causes = load_shipped_catalogue().causes.values()
     templates = [getattr(step, name) for cause in causes for step in cause.fix for name in ("run", "save", "undo")]
     templates += [check.run for cause in causes for check in cause.verify]
     wanted = sorted({one for one in templates if "ssh " in one and _FROM_CLUSTER.search(one)})

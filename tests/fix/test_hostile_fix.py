@@ -33,12 +33,12 @@ from calivet.reasoning.advice import Advice
 from calivet.reasoning.diagnosis import Finding
 from calivet.reasoning.finding_values import collect_values
 from tests.advice.platforms import draw_platform
-from tests.advice.rendering import load
 from tests.e2e.fixing import NoHosts
 from tests.fix.drawn import OBJECTS, Drawn, begin, draw_api
 from tests.fix.fake_api import make_tools
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 CONFIG_MAP = Ref("v1", "ConfigMap", "configmaps", "first", "kube-system")
 
 

@@ -18,10 +18,11 @@ from calivet.reasoning.finding_values import collect_other_nodes, collect_values
 from calivet.reports.fix import encode_plans, write_plans, write_plans_markdown
 from calivet.reports.layout.terminal import Layout
 from tests.advice.platforms import draw_platform
-from tests.advice.rendering import load, make_samples
+from tests.advice.rendering import make_samples
 from tests.cli.running import calivet
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 LOOKS = """Ask Check Compare Count Find Give Lay List Look Make Mount Name Read Repair Rule See Stay Tell Test Try Upgrade
 Change Correct Exclude Mend Open Pull Stop Allow Add Fix Let""".split()
 """How the steps begin that only look; some of them say what to do about what is seen."""

@@ -8,11 +8,11 @@ import yaml
 
 from calivet.fix.plan import Kind
 from calivet.fix.role import collect_rules, write_fix_role
-from tests.advice.rendering import load
 from tests.cli.running import calivet
 from tests.fix.test_plan import plan_for
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load()
+CATALOGUE = load_shipped_catalogue()
 NAMED = re.compile(r"kubectl (?:-n \S+ )?(?:patch|delete|annotate|label) (?:--\S+ )*(?:-n \S+ )?([a-z]+)")
 SHORT = {"ns": "namespaces", "cm": "configmaps"}
 

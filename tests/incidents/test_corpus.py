@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.evaluation import UNKNOWN, Case, load_cases, score, summarize_scores
 from tests.incidents.conftest import texts
 from tests.incidents.transform import ALL, Files
+from tests.shipped import load_shipped_catalogue
 
 ROOT = Path(__file__).parents[2]
 CORPORA = {"own": ROOT / "corpus", "shared": ROOT.parent / "shared" / "corpus"}
@@ -53,9 +53,7 @@ def with_holes(files: Files) -> Files:
 
 def test_the_own_corpus_has_three_cases_for_every_cause():
     counted = [case.expect.cause for case in cases("own")]
-    assert {
-        cause: counted.count(cause) for cause in load_catalogue(read_shipped_files()).causes if counted.count(cause) < 3
-    } == {}
+    assert {cause: counted.count(cause) for cause in load_shipped_catalogue().causes if counted.count(cause) < 3} == {}
     assert counted.count("healthy") >= 65
     assert counted.count("none") >= 60
     assert counted.count("unknown") >= 40

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather_documents
 from calivet.pipeline import diagnose
 from calivet.reasoning.graph import Graph
 from calivet.signs.sign_detector import SignDetector
 from tests.facts.drawing import picture_of
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load_catalogue(read_shipped_files())
+CATALOGUE = load_shipped_catalogue()
 EFFECT = "bgp-flapping"
 
 

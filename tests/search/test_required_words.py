@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.catalogue.model import Scope
 from calivet.search.normalize import split_alternatives
 from calivet.search.required_words import find_required_words
 from calivet.signs.sighting import list_observations
+from tests.shipped import load_shipped_catalogue
 
-OBSERVATIONS = [item for item in list_observations(load_catalogue(read_shipped_files())) if item.what.pattern]
+OBSERVATIONS = [item for item in list_observations(load_shipped_catalogue()) if item.what.pattern]
 
 
 @pytest.mark.parametrize(

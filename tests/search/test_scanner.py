@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.search import scanner as scanning
 from calivet.search.automaton import PatternError, compile_patterns
 from calivet.search.scanner import Hit, Scanner
 from calivet.signs.sighting import list_observations
+from tests.shipped import load_shipped_catalogue
 
-ITEMS = [item for item in list_observations(load_catalogue(read_shipped_files())) if item.what.pattern]
+ITEMS = [item for item in list_observations(load_shipped_catalogue()) if item.what.pattern]
 PATTERNS = [str(item.what.pattern) for item in ITEMS]
 LINES = [line for item in ITEMS for line in (*item.what.fires, *item.what.silent)]
 

@@ -2,14 +2,14 @@ import time
 
 import pytest
 
-from calivet.catalogue.load import load_catalogue, read_shipped_files
 from calivet.catalogue.model import Scope, Sign
 from calivet.evidence.artifact import Artifact
 from calivet.signs.concepts import ConceptFinder
 from calivet.signs.sections import Conclusion, Part
 from calivet.signs.sighting import list_observations
+from tests.shipped import load_shipped_catalogue
 
-CATALOGUE = load_catalogue(read_shipped_files())
+CATALOGUE = load_shipped_catalogue()
 OBSERVATIONS = list(list_observations(CATALOGUE))
 FINDER = ConceptFinder(CATALOGUE, OBSERVATIONS)
 TOLD = [item for item in OBSERVATIONS if isinstance(item.what, Sign) and item.what.told]

@@ -108,7 +108,6 @@ def _list_entries(folder: os.PathLike[str]) -> Iterator[os.DirEntry[str]]:
 def load_catalogue(sources: Mapping[str, bytes]) -> Catalogue:
     """Check every file and join them; raises CatalogueError with all that is wrong."""
     from calivet.catalogue.check import find_problems
-    from calivet.catalogue.load import add_interruptions
 
     wrong: list[Message] = []
     shipped = read_shipped_files()
