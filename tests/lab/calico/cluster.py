@@ -6,6 +6,8 @@ whoever asks it are there.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +22,7 @@ from tests.lab.calico.container import CGROUPS
 from tests.lab.calico.control_plane import PROXY, URL, ControlPlane
 from tests.lab.calico.images import Images
 from tests.lab.calico.kubelet import Kubelet
-from tests.lab.calico.pod import Json, stamp
+from tests.lab.calico.pod import Json, Pod, stamp
 from tests.lab.machine import Machine
 from tests.lab.node import KUBELET, SETTINGS
 from tests.lab.plan import GATEWAY
@@ -28,12 +30,17 @@ from tests.lab.plan import GATEWAY
 NODES = {"n1": "172.29.40.11", "n2": "172.29.40.12", "n3": "172.29.40.13"}
 POD_RANGE = "10.244.0.0/16"
 CODES = {"n1": "4mzq7", "n2": "8xk2v", "n3": "c9t5w"}
+ABSENT = "j6r4d"
+"""The code of a pod on a node that has no machine."""
 ENVIRONMENTS: dict[str, dict[str, str]] = {
     "bgp": {"CALICO_IPV4POOL_IPIP": "Never", "CALICO_IPV4POOL_VXLAN": "Never"},
     "vxlan": {"CALICO_IPV4POOL_IPIP": "Never", "CALICO_IPV4POOL_VXLAN": "Always", "CLUSTER_TYPE": "k8s"},
     "ipip": {"CALICO_IPV4POOL_IPIP": "Always"},
 }
-PATIENCE = 120.0
+PATIENCE = 150.0
+DAEMONSETS = ("kube-proxy", "calico-node")
+MADE_FROM = "controller-revision-hash"
+"""The label of a pod that says which template of its DaemonSet it was made from."""
 
 
 class Cluster:
@@ -42,6 +49,8 @@ class Cluster:
     def __init__(self, images: Images, components: Path, kind: str = "bgp") -> None:
         self.images, self.kind = images, kind
         self.started = time.monotonic()
+        self._absent: set[str] = set()
+        """Nodes without a machine that have their pods already."""
         with ExitStack() as closing:
             closing.callback(_remove_cgroups)
             _wire(f"link set lo up\nlink add br0 type bridge\nlink set br0 up\naddress add {GATEWAY}/24 dev br0\n")
@@ -81,14 +90,12 @@ class Cluster:
         self._wait(lambda: bool(self.plane.client.get("/apis/crd.projectcalico.org/v1/ippools")), "Calico's resources")
 
     def start(self, nodes: Sequence[str] = tuple(NODES)) -> None:
-        """Schedules kube-proxy, Calico and a workload to nodes, and has their kubelets run them."""
+        """Schedules kube-proxy and Calico to nodes, and has their kubelets run them; workloads come later, as they do."""
         for name in nodes:
-            for daemonset in ("kube-proxy", "calico-node"):
+            for daemonset in DAEMONSETS:
                 self.kubelets[name].add(self.plane.create(self._pod_of(daemonset, name)))
-            # With a tunnel, whoever comes before Felix has written its MTU gets the wrong one: that is a fault of its own.
-            if self.kind != "vxlan":
-                self.add_workload(name)
             self.kubelets[name].start()
+        self.count_daemonsets()
 
     def add_workload(self, node: str, name: str = "web", annotations: dict[str, str] | None = None) -> None:
         """A pod with a network of its own."""
@@ -103,11 +110,12 @@ class Cluster:
         self.kubelets[node].add(self.plane.create({"apiVersion": "v1", "kind": "Pod", "metadata": head, "spec": spec}))
 
     def restart(self, node: str, daemonset: str = "calico-node") -> None:
-        """Replaces a pod by one from the DaemonSet as it is now, as a rollout does."""
+        """Replaces a pod by one from the DaemonSet as it is now, as a rollout does; starts one where none is."""
         old = f"{daemonset}-{CODES[node]}"
-        self.kubelets[node].remove(old)
-        place = f"/api/v1/namespaces/kube-system/pods/{old}"
-        self.plane.client.send("DELETE", place, {"gracePeriodSeconds": 0})
+        if any(pod.name == old for pod in self.kubelets[node].pods):
+            self.kubelets[node].remove(old)
+            place = f"/api/v1/namespaces/kube-system/pods/{old}"
+            self.plane.client.send("DELETE", place, {"gracePeriodSeconds": 0})
         self.kubelets[node].add(self.plane.create(self._pod_of(daemonset, node)))
 
     def is_ready(self, node: str) -> bool:
@@ -120,30 +128,29 @@ class Cluster:
         self._wait(lambda: all(map(self.is_ready, nodes)), f"ready pods on {', '.join(nodes)}")
 
     def count_daemonsets(self) -> None:
-        """Writes the DaemonSets' status, as their controller would."""
-        for name in ("calico-node", "kube-proxy"):
+        """Writes the DaemonSets' status, as their controller would, and schedules to nodes that are not there."""
+        for name in DAEMONSETS:
+            place = f"/apis/apps/v1/namespaces/kube-system/daemonsets/{name}"
+            found = self.plane.client.get(place)
+            wanted = self._wanted_on(found)
+            absent = [node for node in wanted if node not in self.kubelets and node not in self._absent]
+            for node in absent:
+                self.plane.create(self._pod_of(name, node))
             pods = [
                 pod
                 for kubelet in self.kubelets.values()
                 for pod in kubelet.pods
                 if pod.name.startswith(f"{name}-") and pod.namespace == "kube-system"
             ]
-            ready = sum(all(each.ready for each in pod.mains) for pod in pods)
-            status = {
-                "desiredNumberScheduled": len(pods),
-                "currentNumberScheduled": len(pods),
-                "numberReady": ready,
-                "numberAvailable": ready,
-                "numberUnavailable": len(pods) - ready,
-                "numberMisscheduled": 0,
-                "updatedNumberScheduled": len(pods),
-                "observedGeneration": 1,
-            }
-            place = f"/apis/apps/v1/namespaces/kube-system/daemonsets/{name}/status"
-            for _ in range(2):  # the API server may have closed a connection that nobody used for a while
-                with suppress(OSError, RequestError):
-                    self.plane.client.send("PATCH", place, {"status": status}, "application/merge-patch+json")
-                    break
+            status = count_pods(found, pods, len(wanted), len(wanted - self.kubelets.keys()))
+            self.plane.client.send("PATCH", f"{place}/status", {"status": status}, "application/merge-patch+json")
+        self._absent |= self._wanted_on({}) - self.kubelets.keys()
+
+    def _wanted_on(self, daemonset: Json) -> set[str]:
+        """The nodes that its selector wants a pod on."""
+        selector = daemonset.get("spec", {}).get("template", {}).get("spec", {}).get("nodeSelector", {})
+        nodes = [node["metadata"] for node in self.plane.client.get("/api/v1/nodes")["items"]]
+        return {node["name"] for node in nodes if selector.items() <= node.get("labels", {}).items()}
 
     def _wait(self, holds: Callable[[], bool], what: str) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -207,11 +214,33 @@ class Cluster:
             "blockOwnerDeletion": True,
         }
         head = template["metadata"] | {
-            "name": f"{daemonset}-{CODES[node]}",
+            "name": f"{daemonset}-{CODES.get(node, ABSENT)}",
             "namespace": "kube-system",
+            "labels": template["metadata"].get("labels", {}) | {MADE_FROM: name_revision(template)},
             "ownerReferences": [owner],
         }
         return {"apiVersion": "v1", "kind": "Pod", "metadata": head, "spec": template["spec"] | {"nodeName": node}}
+
+
+def name_revision(template: Json) -> str:
+    """What the label of a pod says that was made from this template."""
+    return hashlib.sha256(json.dumps(template, sort_keys=True).encode()).hexdigest()[:10]
+
+
+def count_pods(daemonset: Json, pods: Sequence[Pod], wanted: int, elsewhere: int) -> Json:
+    """The status of a DaemonSet with these pods, and others on nodes that nobody hears of."""
+    ready = sum(all(each.ready for each in pod.mains) for pod in pods)
+    revision = name_revision(daemonset["spec"]["template"])
+    return {
+        "desiredNumberScheduled": wanted,
+        "currentNumberScheduled": len(pods) + elsewhere,
+        "numberReady": ready,
+        "numberAvailable": ready,
+        "numberUnavailable": wanted - ready,
+        "numberMisscheduled": 0,
+        "updatedNumberScheduled": sum(pod.object["metadata"]["labels"][MADE_FROM] == revision for pod in pods),
+        "observedGeneration": daemonset["metadata"]["generation"],
+    }
 
 
 def _wire(commands: str) -> None:

@@ -29,14 +29,17 @@ def try_fault(fault: Fault, images: Images, to: Path) -> None:
         cluster.start()
         if not fault.before:
             cluster.until_ready()
-        if fault.kind == "vxlan":
-            for node in NODES:
-                cluster.add_workload(node)
+        for node in NODES:
+            cluster.add_workload(node)
+        if not fault.before:
+            cluster.until_ready()
         _note(cluster, "started")
         for step in fault.steps:
             take_step(cluster, step)
-        time.sleep(fault.wait)
-        cluster.count_daemonsets()
+        for seconds in (fault.wait, 0):  # the controller is at work before and after
+            if not fault.lost:
+                cluster.count_daemonsets()
+            time.sleep(seconds)
         _note(cluster, "looking")
         look(cluster, fault, folder)
         _note(cluster, "done")
@@ -63,7 +66,7 @@ def look(cluster: Cluster, fault: Fault, folder: Path) -> None:
 
 
 def _probe(cluster: Cluster, name: str) -> str:
-    return cluster.machine(name).attempt("sh", "-s", "--", "--limit", "5", text=read_script()).stdout
+    return cluster.machine(name).attempt("sh", "-s", text=read_script()).stdout
 
 
 def _calivet(*arguments: str) -> subprocess.CompletedProcess[str]:
