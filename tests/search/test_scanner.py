@@ -79,6 +79,19 @@ def test_a_pattern_of_common_words_is_looked_for_itself():
     assert scanner.scan(["an ERROR", "Kubelet: error 7", "frobnicator"]) == [Hit(0, 1), Hit(1, 2)]
 
 
+def test_a_word_inside_another_is_looked_for_in_place_of_both():
+    patterns = ["frobnicator gone", "frobnicator", "the frobnicator burns"]
+    scanner = Scanner.build(patterns)
+    text = b"the frobnicator burns\nfrobnicator gone\nthe frobnicator"
+    places = scanner._automaton.find_places(text)
+    assert len(places) == text.count(b"frobnicator")
+    assert in_order(scanner.scan(text.decode().split("\n"))) == [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)]
+
+
+def in_order(hits):
+    return sorted(((hit.pattern, hit.line) for hit in hits), key=lambda hit: (hit[1], hit[0]))
+
+
 def test_of_a_long_line_only_what_is_near_is_decided_on():
     scanner = Scanner.build(["frobnicator.{0,40}gone", "wobbler"])
     line = "x" * 200_000 + " frobnicator is gone " + "y" * 200_000 + " wobbler " + "frobnicator gone"

@@ -179,7 +179,17 @@ def _choose_sought(patterns: Sequence[str]) -> tuple[list[Alternative], _Sought]
                 (sought.asides if found else sought.patterns).setdefault(whole, []).append(len(alternatives))
                 sought.clues.update({whole: found} if found else {})
             alternatives.append(Alternative(number, part, found if is_rare else []))
+    sought.words = _keep_shortest(sought.words)
     return alternatives, sought
+
+
+def _keep_shortest(words: dict[bytes, list[int]]) -> dict[bytes, list[int]]:
+    """Without words in which another one is found anyway: that one tells of their alternatives too."""
+    kept: dict[bytes, list[int]] = {}
+    for word in sorted(words, key=len):
+        shorter = next((one for one in kept if one in word), word)
+        kept.setdefault(shorter, []).extend(words[word])
+    return kept
 
 
 def _find_words(number: int, pattern: str) -> list[list[bytes]]:
