@@ -43,7 +43,8 @@ class Filler:
         """Takes everything out; through etcd, where that takes no time."""
         for one in self._filled:
             if one["kind"] in BY_REQUEST:
-                self._bed.client.send("DELETE", f"{kind_of(one).path(one)}/{one['metadata']['name']}", None)
+                # A fix may have taken it already, and so may a try that was broken off here.
+                self._bed.client.request("DELETE", f"{kind_of(one).path(one)}/{one['metadata']['name']}")
         self._bed.etcd.forget(kind_of(one).key(one) for one in self._filled if one["kind"] not in BY_REQUEST)
         self._filled = []
         self._bed.kubelets.kubelets = {}

@@ -26,6 +26,7 @@ KINDS = {
 }
 FOLDERS = {"configmap": "/api/v1/namespaces/{}/configmaps", "secret": "/api/v1/namespaces/{}/secrets"}
 FOLDERS |= {"daemonset": "/apis/apps/v1/namespaces/{}/daemonsets", "pod": "/api/v1/namespaces/{}/pods"}
+FOLDERS |= {"node": "/api/v1/nodes"}
 
 
 def trouble(status: int) -> Trouble:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from calivet.fix.commands import does_change, list_machines
 from calivet.fix.plan import Kind, Plan, PlannedStep, build_plan, order_nodes
 from calivet.messages.command_line import find_gaps, quote_rule
 from calivet.messages.words import Words
@@ -174,3 +175,55 @@ def test_a_cause_that_was_not_found_is_said():
     run = calivet("fix", "clock-skew", "--plan", case / "evidence")
     assert run.code == 3
     assert "bgp-as-mismatch" in run.err
+
+
+def test_no_check_is_taken_for_a_change():
+    """It would be left out, and nobody would know whether it passes."""
+    wrong = [
+        (cause, platform, check.run)
+        for platform in PLATFORMS
+        for cause in CATALOGUE.causes
+        for check in plan_for(cause, platform).verify
+        if does_change(check.run)
+    ]
+    assert wrong == []
+
+
+def test_what_docker_depends_on_is_restarted_before_it():
+    """Alone it would wait for a containerd that hangs."""
+    runs = [step.step.run for step in plan_for("runtime-unresponsive", "docker").steps]
+    first = next(place for place, run in enumerate(runs) if "restart containerd" in run)
+    assert first < next(place for place, run in enumerate(runs) if "restart docker" in run)
+    assert not any("restart docker" in step.step.run for step in plan_for("runtime-unresponsive", "manifest").steps)
+
+
+@pytest.mark.parametrize("service", ["systemd-networkd", "NetworkManager"])
+def test_a_service_that_does_not_run_is_not_started(service):
+    """It would take over the cards of the machine."""
+    steps = [step.step.run for step in plan_for("networkmanager-interferes", "manifest").steps]
+    touching = [run for run in steps if f"start {service}" in run or f"reload {service}" in run]
+    assert touching
+    assert all(f"systemctl is-active -q {service} &&" in run for run in touching)
+
+
+@pytest.mark.parametrize("cause", ["apiserver-down", "kubelet-cert-expired", "tls-ca-mismatch"])
+def test_what_is_done_on_the_control_plane_is_done_once_and_there(cause):
+    """Whatever nodes the cause was seen on: the command is the same for all of them."""
+    plan = plan_for(cause, "manifest")
+    there = [step for step in plan.list_changes() if list_machines(step.step.run) == ["birch-1"]]
+    for step in there:
+        assert len({part.step.run for part in step.parts}) == len(step.parts)
+        if len(step.parts) == 1:
+            assert step.parts[0].node == "birch-1"
+    assert any(len(step.parts) == 1 for step in there)
+
+
+def test_the_control_plane_is_known_where_the_cause_is_elsewhere():
+    cause, picture = CATALOGUE.causes["tls-ca-mismatch"], draw_platform("manifest")
+    values = collect_values(picture, ["birch-2"], []) | make_samples(cause)
+    advice = Advice(picture, [values], cause.fix)
+    finding = Finding(
+        cause=cause, confidence=0.99, nodes=["birch-2"], summary=Words("", ""), evidence=[], explains=[], chain=[],
+        fix=advice.select_steps(cause.fix), verify=[], advice=advice,
+    )  # fmt: skip
+    assert build_plan(finding, {}).control_plane == ["birch-1"]

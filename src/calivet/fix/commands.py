@@ -17,7 +17,8 @@ _ON_HOST = (
     r"\bsystemctl (?:--\S{1,40} ){0,4}(?:daemon-reload|(?:re)?start|stop|reload|enable|disable|mask)\b",
     r"\bsystemctl (?:--\S{1,40} ){0,4}(?:set-property|revert|reboot)\b",
     r"\b(?:sysctl -[wp]|sed -i|mount -|kill -|ethtool -K|chronyc makestep|journalctl --vacuum)",
-    r"\b(?:mv|rm|cp|mkdir|tee|chmod|chown|umount|swapoff|swapon|hwclock|setenforce|restorecon|hostnamectl) [-/\w$\"'*]",
+    r"\b(?:mv|rm|cp|mkdir|tee|chmod|chown|umount|swapoff|swapon(?! --show)) [-/\w$\"'*]",
+    r"\b(?:hwclock|setenforce|restorecon|hostnamectl) [-/\w$\"'*]",
     r"\bmodprobe (?!-n)|\breboot\b|\bsystemd-machine-id-setup\b",
     r"\b(?:apt-get|dnf) (?:-\S{1,20} ){0,3}(?:re)?install|\bkubeadm (?:certs renew|init|upgrade|reset|join)\b",
     r"\bcrictl (?:rmi?|pull|stop)\b|\bimages import\b",
@@ -36,6 +37,7 @@ _HOST_CHANGES = expression("|".join(_ON_HOST))
 _SSH = expression(r"\bssh (?:\"\$node\"|\S{1,260}) ")
 # What is handed to a machine: one word in quotes, or the rest of the command.
 _REMOTE = expression(r"\bssh (?:\"\$node\"|\S{1,260}) (?:\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^|;&\n]*)", re.DOTALL)
+_LOGIN = expression(r"\bssh (?:-o \S{1,80} )?([A-Za-z0-9][\w.@:-]{0,255}) ")
 _PEOPLE = expression(r"\bkubectl (?:-n \S{1,80} )?(?:edit|certificate approve)\b|\bread -rs\b|\bdocker login\b")
 _FOREIGN = expression(
     r"(?:^|[;&|(\n]\s{0,4}|\bdo )(calicoctl|talosctl|docker|aws|openstack|etcdctl|etcdutl|fio|export)(?= )"
@@ -55,6 +57,11 @@ def does_change_objects(command: str) -> bool:
 def runs_on_nodes(command: str) -> bool:
     """Whether it logs in to a machine."""
     return _SSH.search(command) is not None
+
+
+def list_machines(command: str) -> list[str]:
+    """The machines that it logs in to, by the names that stand in it."""
+    return list(dict.fromkeys(_LOGIN.findall(command)))
 
 
 def needs_person(command: str) -> bool:

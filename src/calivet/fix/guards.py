@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from calivet.fix.broker import HostCommand, Tools
 from calivet.fix.changes import Change
+from calivet.fix.commands import list_machines
 from calivet.fix.hosts import may_become_root
-from calivet.fix.plan import Plan
+from calivet.fix.plan import NodeStep, Plan
 from calivet.messages.message import MessageError, message
 from calivet.reasoning.diagnosis import LIKELY
 
@@ -63,10 +64,12 @@ def check_root(tools: Tools, commands: Iterable[HostCommand]) -> None:
             raise GuardError(message("fix.guard.sudo", node=node))
 
 
-def check_quorum(tools: Tools, plan: Plan, node: str, risk: str) -> None:
+def check_quorum(tools: Tools, plan: Plan, part: NodeStep) -> None:
     """What interrupts a member of the control plane waits until all others are well."""
-    if risk == "safe" or node not in plan.control_plane:
+    touched = {part.node, *list_machines(part.step.run)} & set(plan.control_plane)
+    if part.step.risk == "safe" or not touched:
         return
+    node = min(touched)
     path = "/api/v1/nodes"
     nodes: Any = msgspec.json.decode(tools.connection.get(path))
     for other in nodes["items"]:

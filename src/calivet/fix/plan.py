@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from calivet.catalogue.model import Check, Step
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.kubernetes import Node
-from calivet.fix.commands import does_change, find_foreign_program, needs_person, runs_on_nodes
+from calivet.fix.commands import does_change, find_foreign_program, list_machines, needs_person, runs_on_nodes
 from calivet.messages.command_line import fill_gaps, find_gaps
 from calivet.messages.message import Message, message
 from calivet.messages.words import Words
@@ -63,7 +63,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The evidence itself shows that what it concerns got well again."""
     nodes: list[str]
     control_plane: list[str]
-    """Those of the nodes that the cluster cannot spare."""
+    """The nodes that the cluster cannot spare, whether the cause was seen on them or not."""
     steps: list[PlannedStep]
     verify: list[Check]
 
@@ -95,7 +95,7 @@ def build_plan(finding: Finding, values: Mapping[str, str]) -> Plan:
         confidence=finding.confidence,
         is_over=finding.later_healthy,
         nodes=finding.nodes,
-        control_plane=[node for node in order if node in planes],
+        control_plane=sorted(planes),
         steps=steps,
         verify=finding.verify,
     )
@@ -148,10 +148,13 @@ def _list_gaps(step: Step) -> list[str]:
 
 
 def _merge_parts(step: Step, parts: list[NodeStep]) -> list[NodeStep]:
-    """One for each node where their commands differ, or where they are run on the nodes; else the step itself."""
-    alike = len({part.step.run for part in parts}) <= 1
-    if not parts or (alike and not runs_on_nodes(step.run)):
-        return [NodeStep("", step)]
+    """One for each node where their commands differ; a command that is the same for all nodes is run once."""
+    if not parts or len({part.step.run for part in parts}) == 1:
+        machines = list_machines(step.run if not parts else parts[0].step.run)
+        if len(machines) == 1:
+            return [NodeStep(machines[0], parts[0].step if parts else step)]
+        if len(parts) != 1 or not runs_on_nodes(step.run):
+            return [NodeStep("", step)]
     return parts
 
 

@@ -18,7 +18,9 @@ from calivet.fix.commands import does_change
 from calivet.fix.guards import GuardError, check_certainty, check_permissions, check_quorum, check_root
 from calivet.fix.hosts import Answer
 from calivet.fix.journal import Checked, Ended, Journal, StepBegan, StepEnded, Verified
+from calivet.fix.order import Course, Turn, list_turns
 from calivet.fix.plan import NodeStep, Plan, PlannedStep, build_plans
+from calivet.fix.reopen import find_closed_nodes
 from calivet.fix.shell import Shell
 from calivet.fix.snapshots import find_named_places
 from calivet.fix.undo import CHANGED, CURED, KeptStep, Undo, describe_state, explain_failure, name_step
@@ -85,14 +87,15 @@ class Fix:
         self._console = console
         self._choices = choices
         self._diagnose = diagnose
-        self._before = before
+        self._before = self._now = before
         self._seen = time.monotonic()
         self._shell = Shell(tools.interrupted, tools.seconds)
 
     def preview(self) -> list[tuple[PlannedStep, NodeStep, Preview]]:
         """What every step would do; the server says what each object would become, and nothing is changed."""
         found = []
-        for planned, part in self._list_parts():
+        for turn in self._list_turns():
+            planned, part = turn.planned, turn.part
             preview, _ = self._preview(part)
             self._console.show_step(planned, part, preview.changes, preview.commands)
             if preview.failure:
@@ -103,30 +106,61 @@ class Fix:
     def run(self, journal: Journal) -> str:
         """How it stands at the end: cured, changed, as-before or in-between."""
         check_certainty(self._plan, likely=self._choices.likely)
-        outcome, taken = Outcome.UNCHANGED, 0
         try:
-            for planned, part in self._list_parts():
-                if not self._take(planned, part, journal):
-                    continue
-                taken += 1
-                if not self._is_look_due(planned, part):
-                    continue
-                outcome = self._verify(journal, part.node)
-                if outcome in (Outcome.FIXED, Outcome.WORSE):
-                    break
+            course = self._take_turns(journal)
+            if course.outcome in (Outcome.FIXED, Outcome.BETTER):
+                self._reopen(journal)
         except Exception as stopped:  # noqa: BLE001 - whatever a server answers, the journal says where it stands
             self._stop(journal, stopped)
             return describe_state(journal)
-        if outcome is Outcome.WORSE or (taken and outcome is Outcome.UNCHANGED):
-            return self._offer_undo(journal, outcome)
-        state = CURED if outcome is Outcome.FIXED else CHANGED if taken else describe_state(journal)
+        if course.outcome is Outcome.WORSE or (course.taken and course.outcome is Outcome.UNCHANGED):
+            return self._offer_undo(journal, course.outcome)
+        state = CURED if course.is_cured else CHANGED if course.taken else describe_state(journal)
         journal.write(Ended(state=state))
         return state
 
-    def _list_parts(self) -> Iterator[tuple[PlannedStep, NodeStep]]:
-        for planned in self._plan.list_changes():
-            if not self._choices.steps or planned.number in self._choices.steps:
-                yield from ((planned, part) for part in planned.parts)
+    def _take_turns(self, journal: Journal) -> Course:
+        """One after another, until all is well or something gets worse."""
+        course, part = Course(), None
+        for turn in self._list_turns():
+            part = turn.part
+            if course.wants(turn):
+                if part.node != course.at:
+                    self._reopen(journal)
+                    course.at = part.node
+                course.note(taken=self._take(turn.planned, part, journal, is_cured=course.is_cured))
+            if turn.is_look_due:
+                self._look_at(course, turn.part, journal)
+                course.learn(turn, is_well=not self._concerns(part.node))
+            if course.outcome is Outcome.WORSE or (turn.ends_first and not self._may_go_on(part.node, course)):
+                break
+        if part:
+            self._look_at(course, part, journal)
+        return course
+
+    def _look_at(self, course: Course, part: NodeStep, journal: Journal) -> None:
+        """Whether it helped, where anything was done since the last look."""
+        if course.unseen and not course.is_cured and course.outcome is not Outcome.WORSE:
+            course.outcome, course.unseen = self._verify(journal, part.node), False
+
+    def _list_turns(self) -> Iterator[Turn]:
+        return list_turns(self._plan, self._choices.steps, self._choices.batch)
+
+    def _may_go_on(self, node: str, course: Course) -> bool:
+        """What did not help the first node is not done to the others, unless the operator so wants."""
+        others = [name for name in self._plan.nodes if name != node]
+        if course.is_cured or not course.taken or node in course.well or not others:
+            return True
+        return self._console.ask(message("fix.ask.others", node=node, count=str(len(others))))
+
+    def _reopen(self, journal: Journal) -> None:
+        """A node that was closed on the way to the cure is opened again."""
+        changer = self._make_changer(journal)
+        for wanted in find_closed_nodes(self._tools.connection, journal):
+            if self._console.ask(message("fix.ask.reopen", node=wanted.ref.name)):
+                changer.change_object(wanted)
+            else:
+                self._console.tell(message("fix.still_closed", node=wanted.ref.name))
 
     def _stop(self, journal: Journal, stopped: Exception) -> None:
         """What was done until then stands in the journal; where even that cannot be written, it is at least said."""
@@ -137,11 +171,12 @@ class Fix:
         except OSError as full:
             self._console.tell(message("fix.journal.unwritten", why=full.strerror or str(full)))
 
-    def _take(self, planned: PlannedStep, part: NodeStep, journal: Journal) -> bool:
+    def _take(self, planned: PlannedStep, part: NodeStep, journal: Journal, *, is_cured: bool) -> bool:
         """One step for one node; False where it is not wanted, or is done already."""
         self._heed_interrupt()
-        self._look_again(planned, part)
-        check_quorum(self._tools, self._plan, part.node, part.step.risk)
+        if not is_cured:
+            self._look_again(planned, part)
+        check_quorum(self._tools, self._plan, part)
         if part.step.precheck and not self._precheck(part.step.precheck, journal):
             self._console.tell(message("fix.skipped", number=str(planned.number)))
             return False
@@ -216,7 +251,7 @@ class Fix:
                 run=step.run, save=step.save, undo=step.undo,
             )
         )  # fmt: skip
-        changer = Changer(self._tools.connection, self._tools.hosts, journal, self._tools.seconds)
+        changer, before = self._make_changer(journal), journal.count_changes()
         changer.step = planned.number
         worker = Worker(self._tools, changer, preview, find_named_places(step.save, step.run, step.undo))
         for command in (step.save, step.run):
@@ -233,16 +268,12 @@ class Fix:
                 self._console.tell(
                     message("fix.step.failed", number=str(planned.number), node=part.node or "-", why=why)
                 )
-                Undo(self._tools, journal).undo_step(planned.number, part.node)
+                Undo(self._tools, journal).undo_since(before)
                 return False
         return True
 
-    def _is_look_due(self, planned: PlannedStep, part: NodeStep) -> bool:
-        """After the first node, after each batch, after each member of the control plane, and at the end."""
-        place = planned.parts.index(part)
-        last = place == len(planned.parts) - 1
-        careful = part.step.risk == "dangerous" or part.node in self._plan.control_plane
-        return last or place == 0 or careful or place % self._choices.batch == 0
+    def _make_changer(self, journal: Journal) -> Changer:
+        return Changer(self._tools.connection, self._tools.hosts, journal, self._tools.seconds)
 
     def _verify(self, journal: Journal, node: str) -> Outcome:
         """The checks of the cause, and a new diagnosis, until it shows that it helped or the time is up."""
@@ -250,7 +281,7 @@ class Fix:
         while True:
             now = self._look(int(time.monotonic() - begun) + int(PAUSE) + 1)
             outcome = judge(self._plan.cause, self._before, now)
-            better = outcome is Outcome.BETTER and bool(node) and not _concerns(now, self._plan.cause, node)
+            better = outcome is Outcome.BETTER and bool(node) and not self._concerns(node)
             if outcome is Outcome.FIXED or better or time.monotonic() - begun >= self._choices.wait:
                 break
             self._tools.interrupted.wait(PAUSE)
@@ -270,8 +301,12 @@ class Fix:
         except MessageError as failure:
             self._console.tell(failure.message)
             return self._before
-        self._seen = time.monotonic()
+        self._seen, self._now = time.monotonic(), now
         return now
+
+    def _concerns(self, node: str) -> bool:
+        """Whether the cause was last found on this node."""
+        return any(finding.cause.id == self._plan.cause and node in finding.nodes for finding in self._now.findings)
 
     def _offer_undo(self, journal: Journal, outcome: Outcome) -> str:
         """What did not help is not left behind, if the operator so wants."""
@@ -282,10 +317,6 @@ class Fix:
         state = describe_state(journal)
         journal.write(Ended(state=state, why=str(outcome)))
         return state
-
-
-def _concerns(diagnosis: Diagnosis, cause: str, node: str) -> bool:
-    return any(finding.cause.id == cause and node in finding.nodes for finding in diagnosis.findings)
 
 
 def _shorten(answer: Answer) -> str:

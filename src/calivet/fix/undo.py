@@ -67,11 +67,11 @@ class Undo:
         self._journal.write(Ended(state=state))
         return state
 
-    def undo_step(self, step: int, node: str) -> None:
-        """Take back what one step has changed on one node, or in the cluster."""
-        changes = [entry for entry in self._journal.find(ObjectIntended, HostSaved) if self._is_open(entry.change)]
-        for entry in reversed(changes):
-            if entry.step == step and (isinstance(entry, ObjectIntended) or entry.node == node):
+    def undo_since(self, change: int) -> None:
+        """Take back the changes after this one."""
+        later = [entry for entry in self._journal.find(ObjectIntended, HostSaved) if entry.change > change]
+        for entry in reversed(later):
+            if self._is_open(entry.change):
                 self._undo(entry)
 
     def settle(self) -> None:

@@ -63,7 +63,7 @@ class Client:
             try:
                 connection.request(method, path, body, headers)
                 return connection.getresponse()
-            except ConnectionError:
+            except (ConnectionError, ssl.SSLEOFError):
                 connection.close()
         connection.request(method, path, body, headers)
         return connection.getresponse()

@@ -28,6 +28,17 @@ FIX: dict[str, Words] = {
     "ask.dangerous": Words("Step {number} is dangerous. Type yes to run it: ", "第 {number} 步有风险。输入 yes 执行："),
     "ask.precheck": Words("Does it show what is expected? [y/N] ", "输出是否符合预期？[y/N] "),
     "ask.undo": Words("{outcome} Undo what was changed? [y/N] ", "{outcome}是否撤销所做的更改？[y/N] "),
+    "ask.others": Words(
+        "It has not helped {node} yet. Do the same on the other nodes ({count})? [y/N] ",
+        "{node} 尚未好转。仍要在其余节点（{count} 个）上执行吗？[y/N] ",
+    ),
+    "ask.reopen": Words(
+        "{node} was cordoned for this. Let new pods on it again? [y/N] ",
+        "{node} 为此被设为不可调度。恢复调度吗？[y/N] ",
+    ),
+    "still_closed": Words(
+        "{node} stays cordoned: kubectl uncordon {node}", "{node} 仍为不可调度：kubectl uncordon {node}"
+    ),
     "skipped": Words("Step {number} is skipped.", "跳过第 {number} 步。"),
     "nothing_to_do": Words("Step {number} would change nothing. {said}", "第 {number} 步不会改变任何内容。{said}"),
     "step.impossible": Words("Step {number} cannot be run: {why}", "无法执行第 {number} 步：{why}"),
