@@ -8,6 +8,8 @@ from functools import cache
 import pytest
 
 from calivet.catalogue.model import Cause, Step
+from calivet.fix.commands import does_change
+from calivet.messages.command_line import fill_for_nodes
 from tests.advice.platforms import TEXTS
 from tests.advice.rendering import select_advice
 from tests.shipped import load_shipped_catalogue
@@ -131,3 +133,19 @@ def test_bird_is_not_asked_where_it_does_not_run():
         if "birdcl" in check.run and "not vxlan" not in check.when.get("encapsulation", [])
     ]
     assert asked == []
+
+
+@CAUSES
+def test_what_is_changed_on_a_node_is_changed_on_each(cause):
+    """But for what takes a node out of service, which is done to one after the other."""
+    for step in cause.fix:
+        if "ssh {node}" in step.run and does_change(step.run) and "drain" not in step.run and "reboot" not in step.run:
+            printed = fill_for_nodes(step.run, [{"node": "birch-1"}, {"node": "birch-2"}])
+            assert set(NODES.findall(printed)) == {"birch-1", "birch-2"}, printed
+
+
+def test_mounts_that_were_shared_stay_shared():
+    """To make all of them private would cut kubelet off from what pods mount."""
+    undos = [step.undo for step in list_printed("mount-propagation", "manifest") if step.undo]
+    assert undos
+    assert not any("rprivate" in undo for undo in undos)

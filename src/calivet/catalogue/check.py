@@ -37,6 +37,7 @@ COMMAND_PLACES = {
     "control_plane",
     "kubelet_unit",
     "runtime_unit",
+    "below_unit",
     "workload",
     "workload_namespace",
     "pool",

@@ -39,6 +39,8 @@ class Units(Struct, frozen=True):
 
     kubelet: str | None
     runtime: str | None
+    below: str | None = None
+    """On which the runtime itself depends: docker hangs with its containerd."""
 
 
 _KUBECTL = {"microk8s": "microk8s kubectl", "k3s": "k3s kubectl", "k0s": "k0s kubectl", "openshift": "oc"}
@@ -57,6 +59,7 @@ _OWN_SERVICES = {
     "talos": Units(None, None),
 }
 _RUNTIMES = {"docker": "docker", "cri-o": "crio", "containerd": "containerd"}
+_BELOW = {"docker": "containerd"}
 _CONTROL_PLANE_ROLES = ("control-plane", "master", "controlplane", "etcd")
 
 
@@ -89,7 +92,8 @@ def find_units(cluster: ClusterFacts, node: str | None) -> Units:
         first, other = _ONE_SERVICE[distribution]
         unit = first if node in _collect_control_plane(cluster) else other
         return Units(unit, unit)
-    return _OWN_SERVICES.get(distribution) or Units("kubelet", _find_runtime(cluster, node))
+    runtime = _find_runtime(cluster, node)
+    return _OWN_SERVICES.get(distribution) or Units("kubelet", runtime, _BELOW.get(runtime))
 
 
 def _find_runtime(cluster: ClusterFacts, node: str | None) -> str:

@@ -271,11 +271,11 @@ _OPERATOR = expression(r"[|;&\n<>'\"]")
 # them is enough.
 _CHANGES = expression(
     r"\b(?:kubectl|calicoctl) (?:-n \S+ )?(?:delete|drain|cordon|uncordon|annotate|label|patch|taint)\b"
-    r"|> ?[\w./-]{0,80}\{node\}"
+    r"|> ?[\w./-]{0,80}\{node\}|\bssh \{node\} [^\n]{0,120}(?:cat > ?/|sed -i|crictl rmi|images import)"
 )
 _OF_ONE = {"node", "pod"}
 # What every node has, known or not.
-_OF_EACH = {*_OF_ONE, "node_address", "kubelet_unit", "runtime_unit"}
+_OF_EACH = {*_OF_ONE, "node_address", "kubelet_unit", "runtime_unit", "below_unit"}
 
 
 def fill_for_nodes(template: str, values: Sequence[Values]) -> Command:

@@ -160,7 +160,8 @@ def _move_to_node(
 def _collect_of_node(picture: ClusterFacts, node: str | None) -> dict[str, str]:
     units = find_units(picture, node)
     address = next((one.internal_ip for one in picture.all(Node) if one.name == node and one.internal_ip), None)
-    return {"kubelet_unit": units.kubelet or "", "runtime_unit": units.runtime or "", "node_address": address or ""}
+    services = {"kubelet_unit": units.kubelet, "runtime_unit": units.runtime, "below_unit": units.below}
+    return {name: value or "" for name, value in services.items()} | {"node_address": address or ""}
 
 
 def _part_workload(values: dict[str, str], picture: ClusterFacts) -> None:
