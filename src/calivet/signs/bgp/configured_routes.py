@@ -108,7 +108,7 @@ def find_peer_port_of_nobody(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 
 def _strip_port(peer: str) -> tuple[str, str]:
-    """Address and port of 10.0.0.1:179 or [fd00::1]:179."""
+    """Address and port, of ADDRESS:PORT or [ADDRESS]:PORT; an empty port where none is written."""
     if peer.startswith("["):
         address, _, rest = peer[1:].partition("]")
         return address, rest.removeprefix(":")
