@@ -292,3 +292,11 @@ def test_a_tutorial_is_documentation_in_spite_of_the_output_of_its_steps():
 )
 def test_who_followed_a_tutorial_and_met_trouble_is_heard(story):
     assert kind_of(f"{TUTORIAL_ZH}{story}\n") is None
+
+
+def test_an_article_on_one_fault_states_a_cause_and_is_heard():
+    article = (
+        f"{COPIED_PAGE}\n## Cause\nThe private address of a deleted worker was given to a new one.\n"
+        "## Solution\nDelete the record that is left over, then reboot your worker.\n"
+    )
+    assert kind_of(article) is None

@@ -159,11 +159,14 @@ def _is_release_notes(head: Sequence[str]) -> bool:
 
 
 _SYMPTOM_HEAD = expression(
-    r"现象|症状|问题|报错|告警|\b(?:symptoms?|problem|error|alert|what you see|message)\b", re.IGNORECASE
+    r"现象|症状|问题|报错|告警|\b(?:(?:ts)?symptoms?|problem|error|alert|what you see|message|s[ií]ntomas?|problema)\b",
+    re.IGNORECASE,
 )
-_CAUSE_HEAD = expression(r"原因|根因|\b(?:causes?|reasons?|means?|meaning)\b", re.IGNORECASE)
+_CAUSE_HEAD = expression(r"原因|根因|원인|причин|\b(?:(?:ts)?causes?|reasons?|means?|meaning|causa)\b", re.IGNORECASE)
 _CURE_HEAD = expression(
-    r"处理|解决|措施|方案|动作|操作|\b(?:fix|solution|action|remedy|what to do|resolution|response)\b", re.IGNORECASE
+    r"处理|解决|措施|方案|动作|操作|対処|해결|решени|"
+    r"\b(?:fix|solution|action|remedy|what to do|resolution|(?:ts)?resolve|response|soluci[oó]n)\b",
+    re.IGNORECASE,
 )
 _ROW = expression(r"^\s*\|.*\|\s*$")
 FEWEST_ROWS = 3
@@ -179,6 +182,15 @@ def _is_runbook(head: Sequence[str]) -> bool:
         any(kind.search(cell) for cell in rows[0].split("|")) for kind in (_SYMPTOM_HEAD, _CAUSE_HEAD, _CURE_HEAD)
     ]
     return sum(columns) >= 2
+
+
+_TITLE = expression(r"^(?:#{1,6} |\*\*|【|\{: ?|[一二三四五六七八九十]、|\d{1,2}[.、] ?)?[^.。|]{2,40}[:：]?$")
+
+
+def _is_about_one_fault(head: Sequence[str]) -> bool:
+    """An article with a heading for the cause and one for the cure: its author states a cause, as in a report."""
+    titles = [line for line in head if _TITLE.match(line)]
+    return all(any(kind.search(title) for title in titles) for kind in (_CAUSE_HEAD, _CURE_HEAD))
 
 
 _MAN_HEADING = expression(
@@ -240,8 +252,10 @@ def _is_manual(head: Sequence[str]) -> bool:
     if any(_TICKET.match(line) for line in head):
         return False
     if _shows_observed(head):
-        return is_tutorial(head)
-    if _has_front_matter(head) or instructs_reader(head) or sum("calivet" in line for line in head) >= OWN_NAME:
+        return is_tutorial(head) and not _is_about_one_fault(head)
+    if sum("calivet" in line for line in head) >= OWN_NAME:
+        return True
+    if (_has_front_matter(head) or instructs_reader(head)) and not _is_about_one_fault(head):
         return True
     if sum(_LINK_TO_PAGE.search(line) is not None for line in head) * 2 > len(head):
         return True
