@@ -244,7 +244,7 @@ def _has_front_matter(head: Sequence[str]) -> bool:
 
 
 def _is_manual(head: Sequence[str]) -> bool:
-    """It has headings, speaks to a reader, and shows nothing that was observed."""
+    """By marks that only documentation has; else by how it speaks, where it is nobody's ticket."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
         return True
     if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3 or any(map(_PAGE_SOURCE.search, head)):
@@ -253,6 +253,11 @@ def _is_manual(head: Sequence[str]) -> bool:
         return False
     if _shows_observed(head):
         return is_tutorial(head) and not _is_about_one_fault(head)
+    return _speaks_like_a_manual(head)
+
+
+def _speaks_like_a_manual(head: Sequence[str]) -> bool:
+    """It has headings or links to pages, and speaks to a reader."""
     if sum("calivet" in line for line in head) >= OWN_NAME:
         return True
     if (_has_front_matter(head) or instructs_reader(head)) and not _is_about_one_fault(head):
