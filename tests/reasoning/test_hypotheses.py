@@ -11,7 +11,6 @@ import pytest
 from calivet.catalogue.load import load_ready_catalogue
 from calivet.evidence.artifact import Evidence
 from calivet.pipeline import diagnose
-from calivet.reasoning.experience import CauseExperience, Experience, load_experience
 from calivet.reasoning.finding_values import collect_named_places
 from calivet.reasoning.graph import Graph
 from calivet.reasoning.hypotheses import (
@@ -21,6 +20,7 @@ from calivet.reasoning.hypotheses import (
     rank_hypotheses,
 )
 from calivet.reasoning.next_evidence import choose_next_evidence, compute_gains, measure_doubt
+from calivet.reasoning.unexplained import CauseExperience, Experience, load_experience
 from calivet.reasoning.weigh import WeighedCause
 from calivet.signs.sighting import Key
 from calivet.signs.sign_detector import prepare_detector

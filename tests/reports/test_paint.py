@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from calivet.reports.layout import paint
-from calivet.reports.layout.paint import Paint, is_colour_wanted
+from calivet.reports.layout import terminal
+from calivet.reports.layout.terminal import Paint, is_colour_wanted
 
 
 class Terminal(io.StringIO):
@@ -48,6 +48,6 @@ def test_painting():
 
 
 def test_every_style_has_a_code():
-    for styles in (paint.STRENGTH, paint.RISK, paint.VERDICT):
+    for styles in (terminal.STRENGTH, terminal.RISK, terminal.VERDICT):
         for style in styles.values():
             assert Paint(colour=True)("x", style) != "x"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from msgspec import Struct, field
 
-from calivet.evidence.long_logs.line_matcher import EvidenceRedactor
 from calivet.messages.command_line import NO_COMMAND, Command
 from calivet.messages.message import Message
 
@@ -128,3 +129,24 @@ class Evidence(Struct):
     """The address of the API server that was asked."""
     redactor: EvidenceRedactor | None = None
     """Has taken the secrets out of long logs already, and knows them again."""
+
+
+Found = tuple[int, int, int]
+"""A pattern, and where the line that it is in begins and ends."""
+
+
+class LineMatcher(Protocol):
+    """Knows what is worth keeping of a long log."""
+
+    def find(self, text: bytes) -> Iterable[Found]:
+        """Every line with a pattern in it, in order; a line once for each of its patterns."""
+
+
+class EvidenceRedactor(Protocol):
+    """Takes secrets out: of a long log before anything of it is kept, and of all that was gathered."""
+
+    def redact_blocks(self, name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        """The same blocks of whole lines, with as many lines each."""
+
+    def redact_evidence(self, evidence: Evidence) -> None:
+        """In place."""

@@ -7,12 +7,11 @@ from typing import BinaryIO
 
 from msgspec.structs import replace
 
-from calivet.evidence.artifact import Document, Evidence, Reference
+from calivet.evidence.artifact import Document, Evidence, EvidenceRedactor, LineMatcher, Reference
 from calivet.evidence.cutting.cut import cut_document
 from calivet.evidence.decoding.decode import to_document
 from calivet.evidence.layouts.hosts import Labelled, name_hosts
 from calivet.evidence.layouts.own_bundle import open_bundle, read_failure
-from calivet.evidence.long_logs.line_matcher import EvidenceRedactor, LineMatcher
 from calivet.evidence.reference_text import blank_definitions, recognize_reference
 from calivet.evidence.sources.budget import Limits, ReadingBudget
 from calivet.evidence.sources.documents import read_sources

@@ -17,10 +17,10 @@ from calivet.facts.calico import HealthReport, LogSpan
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.platform import find_platform
 from calivet.reasoning.diagnosis import Citation
-from calivet.reasoning.experience import CauseExperience, load_experience
 from calivet.reasoning.graph import Graph, Observed
 from calivet.reasoning.health import is_contradicted
 from calivet.reasoning.next_evidence import is_answered
+from calivet.reasoning.unexplained import CauseExperience, load_experience
 from calivet.reasoning.weigh import WEIGHT, WeighedCause, list_nodes_of
 from calivet.signs.sighting import Key, Sighting
 

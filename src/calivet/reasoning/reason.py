@@ -48,8 +48,7 @@ from calivet.reasoning.health import (
 )
 from calivet.reasoning.history import OVER_BY_CLOCK, describe_history, drop_history, is_history
 from calivet.reasoning.hypotheses import build_hypotheses, cite_symptoms, join_hypotheses
-from calivet.reasoning.left_open import ask_about, list_left_open
-from calivet.reasoning.next_evidence import choose_next_evidence, keep_allowed, list_not_seen
+from calivet.reasoning.next_evidence import ask_about, choose_next_evidence, keep_allowed, list_left_open, list_not_seen
 from calivet.reasoning.node_health import describe_strangers
 from calivet.reasoning.outside import list_outside
 from calivet.reasoning.presence import explain_absence, is_about_calico, is_said_elsewhere, may_be_about_cluster

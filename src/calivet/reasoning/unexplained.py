@@ -8,7 +8,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
+from functools import cache
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct, field
 
 from calivet.evidence.artifact import Artifact, Line
@@ -16,9 +19,34 @@ from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.node_of_line import NodeOfLine
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Unexplained
-from calivet.reasoning.experience import load_experience
 from calivet.search.expressions import expression
 from calivet.signs.sighting import Key, Sighting
+
+EXPERIENCE = Path(__file__).parent.parent / "causes" / "experience.json"
+
+
+class CauseExperience(Struct):
+    """What they tell of one cause."""
+
+    cases: int = 0
+    reports: int = 0
+    """Reports from the field with this cause."""
+    effects: dict[str, int] = field(default_factory=dict)
+    """In how many of the cases each effect was seen."""
+
+
+class Experience(Struct):
+    """All of it."""
+
+    causes: dict[str, CauseExperience] = field(default_factory=dict)
+    ordinary: list[str] = field(default_factory=list)
+    """Forms of lines that complain in the logs of healthy clusters."""
+
+
+@cache
+def load_experience() -> Experience:
+    """As it was generated."""
+    return msgspec.json.decode(EXPERIENCE.read_bytes(), type=Experience)
 
 
 class Speaker(Struct, frozen=True):

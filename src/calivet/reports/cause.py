@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from calivet.catalogue.model import Catalogue, Cause, Sign, Step
 from calivet.messages.command_line import COMMAND_PLACE, PLACE, fill
 from calivet.messages.words import Words
-from calivet.reports.layout.paint import RISK, STRENGTH
-from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.terminal import RISK, STRENGTH, Layout
 from calivet.reports.layout.wording import add_detail, add_remarks, label, unfold
 
 

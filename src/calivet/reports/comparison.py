@@ -15,8 +15,7 @@ from calivet.contract.diagnosis import Component
 from calivet.contract.documents import encode_plainly
 from calivet.messages.words import Words
 from calivet.reports.layout.markdown import escape_markup
-from calivet.reports.layout.paint import VERDICT
-from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.terminal import VERDICT, Layout
 from calivet.reports.layout.wording import add_detail, add_remarks, join_names, label, to_percent
 
 SHOWN_NODES = 8

@@ -13,8 +13,7 @@ from calivet.messages.message import Area
 from calivet.messages.words import Words
 from calivet.reports.diagnosis.finding import write_aside, write_before
 from calivet.reports.layout.markdown import escape_markup, fence_code, quote_inline
-from calivet.reports.layout.paint import RISK
-from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.terminal import RISK, Layout
 from calivet.reports.layout.wording import add_detail, add_remarks, join_names, join_remarks, label
 from calivet.reports.layout.wrapping import clean_line
 

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from calivet.catalogue.load import CatalogueError, load_ready_catalogue
 from calivet.catalogue.model import Catalogue, Scope, Sign, Trace
-from calivet.evidence.artifact import Artifact
+from calivet.evidence.artifact import Artifact, Found
 from calivet.evidence.cutting.quotations import MOST_LINES, fill_masks, is_referred
-from calivet.evidence.long_logs.line_matcher import Found
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.node_of_line import NodeOfLine
 from calivet.messages.message import Message, make_verbatim, message

@@ -97,7 +97,7 @@ def _look(options: argparse.Namespace, *, quiet: bool) -> Diagnosis:
 
 def _show(found: Diagnosis, before: Diagnosis | None, options: argparse.Namespace) -> None:
     """On a terminal the screen is refreshed in place; elsewhere only a new state is worth a new block."""
-    from calivet.reports.diagnosis.components import draw_screen
+    from calivet.reports.diagnosis.first_screen import draw_screen
 
     repeats = bool(options.watch or options.wait)
     is_json = options.output == "json"

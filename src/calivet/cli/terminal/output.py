@@ -15,8 +15,7 @@ from typing import TextIO
 from calivet.evidence.archives.member_names import make_printable
 from calivet.evidence.decoding.terminal import show, show_in_json
 from calivet.reports.diagnosis.formats import FOR_TERMINALS
-from calivet.reports.layout.paint import OWN_CODES, is_colour_wanted
-from calivet.reports.layout.terminal import Layout
+from calivet.reports.layout.terminal import OWN_CODES, Layout, is_colour_wanted
 from calivet.search.expressions import expression
 
 USUAL, WIDEST = 100, 120

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calivet.evidence.archives.member_names import make_printable
-from calivet.evidence.artifact import Document
+from calivet.evidence.artifact import Document, LineMatcher
 from calivet.evidence.decoding.charset import detect_utf16, is_binary, is_chinese
 from calivet.evidence.decoding.line_prefixes import STAMPED
 from calivet.evidence.layouts.origins import is_bulk
-from calivet.evidence.long_logs.line_matcher import LineMatcher
 from calivet.evidence.sources.budget import TIME_IS_UP, ReadingBudget
 from calivet.evidence.sources.stream import Stream
 from calivet.messages.message import message

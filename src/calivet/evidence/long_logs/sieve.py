@@ -12,10 +12,9 @@ from threading import Lock
 
 from msgspec import Struct
 
-from calivet.evidence.artifact import Document
+from calivet.evidence.artifact import Document, LineMatcher
 from calivet.evidence.decoding.decode import decode
 from calivet.evidence.decoding.long_lines import LONGEST, cut_long_numbers, shorten
-from calivet.evidence.long_logs.line_matcher import LineMatcher
 from calivet.evidence.long_logs.workers import WorkerProcess, count_cores, run_in_parallel
 
 # What terminals and other systems leave in text; most logs hold none of it, and then their bytes are taken as they are.

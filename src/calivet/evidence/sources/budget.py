@@ -10,9 +10,8 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from calivet.evidence.archives.member_names import make_printable
-from calivet.evidence.artifact import Unreadable
+from calivet.evidence.artifact import EvidenceRedactor, LineMatcher, Unreadable
 from calivet.evidence.decoding.long_lines import LONGEST
-from calivet.evidence.long_logs.line_matcher import EvidenceRedactor, LineMatcher
 from calivet.messages.message import Message, message
 
 TIME_IS_UP = message("evidence.time_is_up")

@@ -10,8 +10,7 @@ from calivet.messages.command_line import Command
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import LIKELY, Citation, Diagnosis, Finding
 from calivet.reports.diagnosis.first_screen import acts, describe_finding, find_first_step
-from calivet.reports.layout.paint import RISK, STRENGTH
-from calivet.reports.layout.terminal import Layout, name_place
+from calivet.reports.layout.terminal import RISK, STRENGTH, Layout, name_place
 from calivet.reports.layout.wrapping import clean_line, join_items, measure_painted, measure_width
 from calivet.search.expressions import expression
 

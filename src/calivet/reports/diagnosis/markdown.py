@@ -14,8 +14,7 @@ from calivet.reasoning.diagnosis import HEALTHY, LIKELY, Citation, Diagnosis, Fi
 from calivet.reports.diagnosis.contrast import describe_contrast
 from calivet.reports.diagnosis.first_screen import describe_nodes, is_open, write_verdict_lines
 from calivet.reports.diagnosis.header import describe_header
-from calivet.reports.diagnosis.text import describe_unexplained
-from calivet.reports.diagnosis.unreadable import join_forbidden
+from calivet.reports.diagnosis.text import describe_unexplained, join_forbidden
 from calivet.reports.layout.markdown import escape_markup, fence_code, fold_part, quote_inline
 from calivet.reports.layout.terminal import Layout
 from calivet.reports.layout.wording import (

@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from calivet.evidence.archives.member_names import make_printable
-from calivet.evidence.artifact import Line
+from calivet.evidence.artifact import Line, Unreadable
+from calivet.messages.message import message
 from calivet.reasoning.diagnosis import FAULT, HEALTHY, Contrast, Diagnosis, Unexplained, split_history
-from calivet.reports.diagnosis.components import write_sick_components
 from calivet.reports.diagnosis.contrast import describe_contrast, group_by_value
 from calivet.reports.diagnosis.finding import SCREEN, choose_evidence, write_finding, write_proving
-from calivet.reports.diagnosis.first_screen import write_closing, write_first_screen, write_question, write_title
-from calivet.reports.diagnosis.unreadable import join_forbidden
+from calivet.reports.diagnosis.first_screen import (
+    write_closing,
+    write_first_screen,
+    write_question,
+    write_sick_components,
+    write_title,
+)
 from calivet.reports.layout.terminal import Layout, name_place
 from calivet.reports.layout.wording import label, to_percent
 from calivet.reports.layout.wrapping import measure_painted, measure_width
+from calivet.search.expressions import expression
+
+FORBIDDEN = "connection.forbidden"
+NAMED = 3
+_MORE = expression(r" \(\+(?P<count>\d{1,9})\)$")
+
+
+def join_forbidden(unreadable: Sequence[Unreadable]) -> list[Unreadable]:
+    """Several refusals as one, in the place of the first, with the command that lists what is missing."""
+    refused = [item for item in unreadable if item.why.key == FORBIDDEN]
+    if len(refused) < 2:
+        return list(unreadable)
+    joined = Unreadable(_join_names(item.what for item in refused), message("report.forbidden"))
+    return [joined if item is refused[0] else item for item in unreadable if item is refused[0] or item not in refused]
+
+
+def _join_names(lists: Iterable[str]) -> str:
+    """The first names of several lists, of which each may count what it leaves out."""
+    names: list[str] = []
+    left_out = 0
+    for text in lists:
+        if more := _MORE.search(text):
+            left_out += int(more["count"])
+        names += _MORE.sub("", text).split(", ")
+    left_out += max(0, len(names) - NAMED)
+    return ", ".join(names[:NAMED]) + (f" (+{left_out})" if left_out else "")
+
 
 # On the first reading; -v shows them all.
 MOST_UNREADABLE = 3
