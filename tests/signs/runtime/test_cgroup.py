@@ -147,8 +147,18 @@ class TestKilledWhileHealthy:
             killing(9) + LOG.replace("ready=true", "ready=false"),
             pods("calico-node-rk9ws 1/1 Running 0 9d 10.71.0.15 birch-5") + LOG,
             killing(9),
+            killing(9).replace("Stopping container calico-node", "Container calico-node failed liveness probe") + LOG,
         ],
-        ids=["nothing ends", "once", "another pod", "another reason", "Felix not ready", "pod is well", "no report"],
+        ids=[
+            "nothing ends",
+            "once",
+            "another pod",
+            "another reason",
+            "Felix not ready",
+            "pod is well",
+            "no report",
+            "kubelet says that a probe failed",
+        ],
     )
     def test_silent(self, text):
         assert sightings("killed-while-healthy", text) == []

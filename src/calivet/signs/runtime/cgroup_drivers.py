@@ -66,7 +66,9 @@ def _collect_sockets(cluster: ClusterFacts) -> dict[str | None, str]:
 
 
 def find_killed_while_healthy(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """Felix reports live and ready, and yet the pod keeps being restarted."""
+    """Felix reports live and ready, and yet the pod keeps being restarted, and kubelet names no reason of its own."""
+    if any(map(_is_killed_by_probe, cluster.all(Event))):
+        return
     # One that never ended has another reason not to be ready.
     restarting = [pod for pod in cluster.pods("calico-node") if is_sick(pod) and pod.restarts != 0]
     if not restarting and not any(_is_repeated_kill(event) for event in cluster.all(Event)):
@@ -85,6 +87,12 @@ def _find_node(report: HealthReport, cluster: ClusterFacts) -> str | None:
         return cluster.names.find_node_or_host(report.host)
     around = next(build_log_span_table(cluster).around(report.at), None)
     return cluster.find_node_of_pod(around.pod) if around else None
+
+
+def _is_killed_by_probe(event: Event) -> bool:
+    """kubelet says itself why it ends the container."""
+    own = event.object is None or find_role_of_name(event.object) == "calico-node"
+    return own and event.reason in ("Killing", "Unhealthy") and "iveness probe" in event.message
 
 
 def _is_repeated_kill(event: Event) -> bool:
