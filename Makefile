@@ -10,6 +10,8 @@ DEV := $(VENV)/.dev
 FUZZ := $(VENV)/.fuzz
 BENCH := $(VENV)/.bench
 ARGS ?=
+# The tests start hundreds of interpreters; without bytecode each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 SHELLS := src/calivet/node/probe.sh src/calivet/live/scripts/collect.sh $(shell grep -lx '\#!/bin/sh' scripts/*)
 
 help:  ## Show this list
