@@ -198,11 +198,11 @@ class TestEval:
         assert (tree["summary"]["cases"], tree["summary"]["first"]) == (3, 2)
         assert [one["case"] for one in tree["cases"]] == ["c1", "c2", "c3"]
 
-    @pytest.mark.parametrize("folder", [".", "absent"])
-    def test_a_folder_without_cases(self, tmp_path, folder):
+    @pytest.mark.parametrize(("folder", "words"), [(".", "no cases found"), ("absent", "no such directory")])
+    def test_a_folder_without_cases(self, tmp_path, folder, words):
         run = calivet("eval", tmp_path / folder)
         assert (run.code, run.out) == (3, "")
-        assert "no cases found" in run.err
+        assert words in run.err
 
     def test_a_broken_label(self, corpus):
         write(corpus / "c1", expect_yaml="cause: [a]\n")

@@ -85,6 +85,8 @@ def the_definitions_are_missing() -> Cluster:
 def the_role_lacks_a_resource() -> Cluster:
     """The images were upgraded, the ClusterRole was not: Felix may not list tiers."""
     cluster = healthy(workers=2)
+    for rule in cluster.custom("calico-node", "ClusterRole")["rules"]:
+        rule["resources"] = [one for one in rule["resources"] if one != "tiers"]
     log = words.STARTUP + words.CONNECTED + words.ADDRESS + UNREADY_GRAPH + 12 * NO_TIERS
     for node in cluster.nodes:
         agent_is_not_ready(cluster, node, log, UNREADY)
