@@ -42,7 +42,7 @@ class TestReport:
 
     def test_formats_and_languages(self, fleet):
         assert json.loads(calivet("fleet", "report", fleet, "-o", "json").out)["fleet"]["clusters"] == 4
-        assert calivet("fleet", "report", fleet, "-o", "md").out.startswith("## calivet: 5 clusters")
+        assert calivet("fleet", "report", fleet, "-o", "md").out.startswith("## calivet: 4 clusters, 5 bundles")
         assert "故障原因" in calivet("fleet", "report", fleet, "--lang", "zh").out
 
     @pytest.mark.parametrize("content", [None, b"", b"not a database at all" * 100])

@@ -39,6 +39,8 @@ FEWEST_WORDS = 3
 LEAST_SCORE = 8.0
 """Below these a text is too short or too general to tell."""
 LEAST_SHARE = 0.3
+ENOUGH_WORDS = 20
+"""From so many on, words tell something of their own; in a short sentence they are those of its concepts."""
 AGREES, DISAGREES = 1.9, 0.5
 """What the words add to a cause that the author is understood to name, or take from it, in log-odds."""
 UNTOLD, ALONE = 0.018, 3.0
@@ -64,6 +66,9 @@ class TopicWords(Struct):
 
 class Topic(Struct, frozen=True):
     """How well the words of a text fit a cause."""
+
+    words: int
+    """How many of them are known."""
 
     share: float
     """1 for the cause that they fit best."""
@@ -112,7 +117,7 @@ def find_topics(catalogue: Catalogue, picture: ClusterFacts) -> dict[str, Topic]
         return {}
     shares = {name: math.exp((score - best) / SPREAD) for name, score in scores.items()}
     ranked = sorted((name for name in shares if shares[name] >= LEAST_SHARE), key=lambda name: (-shares[name], name))
-    return {name: Topic(shares[name], _find_line(texts, name, known)) for name in ranked}
+    return {name: Topic(len(counts), shares[name], _find_line(texts, name, known)) for name in ranked}
 
 
 def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic]) -> None:
@@ -120,7 +125,7 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic]) -
     for found in weighed:
         if found.is_told and topics:
             topic = topics.get(found.cause.id)
-            found.fits_words = topic is not None and topic.share == 1
+            found.fits_words = topic is not None and topic.share == 1 and topic.words >= ENOUGH_WORDS
             found.confidence = shift_confidence(found.confidence, AGREES * topic.share if topic else -DISAGREES)
 
 
