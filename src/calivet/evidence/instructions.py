@@ -26,7 +26,7 @@ PROSE = 10
 """Below one sentence in so many lines it is no page but output with remarks."""
 
 # Whole sentences, not settings, rows or output.
-_SENTENCE = expression(r"^\s*(?:[-*•]|\d{1,3}[.)])?\s*[A-Z`\"'(\[][^{}=;$]{25,}")
+_SENTENCE = expression(r"^\s{0,12}(?:[-*•]|\d{1,3}[.)])?\s{0,4}[A-Z`\"'(\[][^{}=;$]{25,}")
 _INSTRUCTS = expression(
     r"\byou(?:r|'ll|'re|rself)?\b|\bcheck (?:that|whether|if)\b|\b(?:ensure|verify|make sure)\b|"
     r"\bfor more information\b|\bsee (?:the|also)\b|\bfor (?:details|example)\b|\bnext steps?\b|"
@@ -45,7 +45,7 @@ _OWN_STORY = expression(
 
 _SENTENCE_ZH = expression(r"(?:[^|`\u4e00-\u9fff]{0,20}[\u4e00-\u9fff]){8}")
 _STEP_ZH = (
-    r"^\s*(?:[-*•]|\d{1,3}[.、)）])?\s*(?:查看|确认|检查|计算|释放|执行|使用|添加|修改|创建|登录|下载|安装|配置|设置|编辑|启动|重启"
+    r"^\s{0,12}(?:[-*•]|\d{1,3}[.、)）])?\s{0,4}(?:查看|确认|检查|计算|释放|执行|使用|添加|修改|创建|登录|下载|安装|配置|设置|编辑|启动|重启"
     r"|运行|部署|验证|开启|关闭|选择|点击|打开|导入|获取|测试|应用|更新|删除|进入|准备|生成|拷贝|复制)"
 )
 # "We" of a teacher and his reader.

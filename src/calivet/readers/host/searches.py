@@ -15,8 +15,10 @@ from calivet.search.expressions import expression
 _SEARCHES = {
     "cali-interfaces": expression(r"\bip\b.{0,200}?\|\s{0,9}e?grep\b.{0,200}?\bcali"),
     "shared-mounts": expression(
-        r"^(?!.*\bexec\b)(?:.*\bgrep\b[^|]*\bshared\b[^|]*/mountinfo|.*/mountinfo\s*\|\s*e?grep\b[^|]*\bshared\b)"
-        r"[^|;]*(?:\|\s*wc -l)?$"
+        # Each word where it first stands: a line full of them costs no more than its length.
+        r"^(?!.*\bexec\b)(?:(?:(?!\bgrep\b).)*\bgrep\b(?:(?!\bshared\b)[^|])*\bshared\b(?:(?!/mountinfo)[^|])*/mountinfo"
+        r"|(?:(?!/mountinfo).)*/mountinfo\s{0,9}\|\s{0,9}e?grep\b(?:(?!\bshared\b)[^|])*\bshared\b)"
+        r"[^|;]*(?:\|\s{0,9}wc -l)?$"
     ),
     "calico-rules": expression(r"grep\b.{0,200}?\bcali"),
     "service-rules": expression(
