@@ -43,7 +43,7 @@ def pod(row):
         ),
         (
             f'{ROOT}kubectl -n lab logs dns-0\n[FATAL] plugin/loop: Loop (127.0.0.1:4 -> :53) detected for zone "."\n',
-            "CoreDNS forwards to itself (its loop plugin ends it)",
+            "CoreDNS forwards to itself (its loop plugin stops it)",
         ),
         (f"{ROOT}curl https://shop.example\ncurl: (60) SSL: certificate has expired\n", "a certificate has expired"),
         ("node green-4 has been powered off for a memory exchange\n", "green-4 is powered off"),

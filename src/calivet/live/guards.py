@@ -97,7 +97,7 @@ def fetch_roles(connection: Connection, roles: set[str]) -> list[FetchTask]:
 
 
 def _fetch_role(connection: Connection, name: str) -> FetchTask:
-    command = build_command("cluster-object", resource="clusterroles", name=name)
+    command = build_command("cluster-role", name=name)
     member = build_member_name("clusterroles", f"{name}.yaml")
     return FetchTask(
         member, command, needs.RIGHTS, lambda: objects.fetch_one(connection, f"{_ROLES}/{name}"), optional=True

@@ -87,7 +87,7 @@ LOOKS = {
     "object": "kubectl get {resource} -n {namespace} {name} -o yaml",
     "objects": "kubectl get {resource} -o yaml",
     "objects-everywhere": "kubectl get {resource} -A -o yaml",
-    "cluster-object": "kubectl get {resource} {name} -o yaml",
+    "cluster-role": "kubectl get clusterroles {name} -o yaml",
     "count": "kubectl get {resource} --no-headers | wc -l",
     "affinities": (
         "kubectl get {resource} -o custom-columns="
