@@ -13,6 +13,11 @@ from calivet.facts.host import CommandRun, File, Interface, NodeProbe, NodeProbe
 from calivet.facts.kubernetes import Node
 from calivet.search.expressions import expression
 
+# Systems whose own iptables writes to nf_tables; older ones and those that leave it to the administrator are not here.
+_NFT_SYSTEMS = expression(
+    r"Debian GNU/Linux 1[1-9]|Ubuntu (?:2[2-9]|[3-9]\d)\.|Fedora"
+    r"|(?:Red Hat|Rocky|AlmaLinux|CentOS Stream|Oracle Linux)\D*(?:[89]|1\d)\b"
+)
 # What kind of machines a cluster runs on: names of nodes, their labels and their kernels betray it.
 _AZURE = expression(r"^aks-|\.cloudapp\.net$|^kubernetes\.azure\.com/|-azure$")
 _OTHER_CLOUD = expression(
@@ -103,3 +108,8 @@ def _list_texts(artifacts: list[Artifact]) -> Iterator[str]:
 
 def _names_one(text: str, addresses: set[str]) -> bool:
     return any(address in text for address in addresses)
+
+
+def list_nft_systems(cluster: ClusterFacts) -> list[str]:
+    """The nodes' systems whose own iptables writes to nf_tables."""
+    return sorted({node.os for node in cluster.all(Node) if node.os and _NFT_SYSTEMS.search(node.os)})

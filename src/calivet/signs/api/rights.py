@@ -10,7 +10,6 @@ from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Object, Row
 from calivet.facts.roles import is_node_daemonset
-from calivet.search.expressions import expression
 from calivet.signs.sighting import Sighting
 
 _CALICO = ("crd.projectcalico.org", "projectcalico.org")
@@ -20,7 +19,6 @@ _ADMIN = "ClusterRole/cluster-admin"
 _ROLE = "ClusterRole/"
 _EVERYBODY = ("system:serviceaccounts", "system:authenticated")
 _ALL = "*"
-_RULE = expression(r"rules\[(?P<number>\d+)\]\.(?P<field>\w+)\[\d+\]")
 
 
 class Right(Struct, frozen=True):
@@ -152,8 +150,9 @@ def _list_roles(cluster: ClusterFacts) -> list[Object]:
 def _read_rules(values: dict[str, Scalar]) -> list[Rule]:
     rules: dict[str, Rule] = {}
     for path, value in values.items():
-        if found := _RULE.fullmatch(path):
-            rules.setdefault(found["number"], {}).setdefault(found["field"], set()).add(str(value or ""))
+        number, _, field = path.partition("].")
+        if number.startswith("rules["):
+            rules.setdefault(number, {}).setdefault(field.partition("[")[0], set()).add(str(value or ""))
     return list(rules.values())
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from calivet.evidence.artifact import Line
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy
 from calivet.facts.fact import Variable
-from calivet.facts.kubernetes import Node, Object
+from calivet.facts.kubernetes import Object
+from calivet.facts.machines import list_nft_systems
 from calivet.facts.platform import find_platform
-from calivet.search.expressions import expression
 from calivet.signs.sighting import Sighting
 
 _PLUGINS_PREFIX = "cali"
@@ -19,11 +19,6 @@ _CLEANUP = "spec.bpfKubeProxyIptablesCleanupEnabled"
 _BPF = "spec.bpfEnabled"
 _DATAPLANE = "spec.calicoNetwork.linuxDataplane"
 _BACKEND = "spec.iptablesBackend"
-# Systems whose own iptables writes to nft; older ones, and those that leave it to the administrator, are not here.
-_NFT_SYSTEMS = expression(
-    r"Debian GNU/Linux 1[1-9]|Ubuntu (?:2[2-9]|[3-9]\d)\.|Fedora"
-    r"|(?:Red Hat|Rocky|AlmaLinux|CentOS Stream|Oracle Linux)\D*(?:[89]|1\d)\b"
-)
 
 
 def find_pod_interfaces_unknown_to_felix(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -69,7 +64,7 @@ def find_dataplane_of_installation_differs(cluster: ClusterFacts) -> Iterator[Si
 def find_legacy_backend_on_nft_system(cluster: ClusterFacts) -> Iterator[Sighting]:
     """Felix is told to write to the old tables on systems whose own tools write to the new ones."""
     told = [thing for thing in _list_felix(cluster) if str(thing.values.get(_BACKEND)).lower() == "legacy"]
-    systems = sorted({node.os for node in cluster.all(Node) if node.os and _NFT_SYSTEMS.search(node.os)})
+    systems = list_nft_systems(cluster)
     if told and systems:
         yield Sighting(line=told[0].find_line_of(_BACKEND), values={"system": systems[0]})
 
