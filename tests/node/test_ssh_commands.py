@@ -90,7 +90,7 @@ class TestDiagnose:
 
     def test_in_chinese(self, ask):
         run = ask("diagnose", "--lang", "zh", "--ssh", "shut")
-        assert "calivet: shut: 连接被拒绝" in run.err
+        assert "calivet: shut：连接被拒绝" in run.err
         assert "probes/shut.txt\n   连接被拒绝" in run.out
 
 
