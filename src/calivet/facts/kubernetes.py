@@ -211,6 +211,13 @@ class RangeSetting(Fact, frozen=True, kw_only=True):
     """kubeadm, kube-proxy, Kubernetes."""
 
 
+class StatedRange(Fact, frozen=True, kw_only=True):
+    """A range of addresses that an author says pods or machines have."""
+
+    cidr: str
+    of_pods: bool
+
+
 class ServerCheck(Fact, frozen=True, kw_only=True):
     """One of the checks by which the API server tells whether it is ready."""
 

@@ -1,5 +1,6 @@
 from ipaddress import IPv4Network
 
+import pytest
 from msgspec import structs
 
 from calivet.facts.calico import LogSpan, Pool
@@ -9,6 +10,7 @@ from calivet.facts.host import FirewallRule, Interface, Route
 from calivet.facts.kubernetes import Node, Row
 from calivet.facts.networks import is_inside, parse_network
 from calivet.signs.ipam.pod_ranges import SIGNS
+from tests.facts.drawing import picture_of
 from tests.signs.made_pictures import line, note, output, picture, pod, thing
 
 
@@ -148,3 +150,30 @@ def test_a_neighbour_in_the_pod_range_that_pods_miss():
     assert seen("pods-miss-neighbour-in-range", pool("192.168.0.0/16"), node, lost)
     assert not seen("pods-miss-neighbour-in-range", pool("10.244.0.0/16"), node, lost)
     assert not seen("pods-miss-neighbour-in-range", pool("192.168.0.0/16"), lost)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The nodes are in 192.168.56.0/24 and the pod CIDR is 192.168.0.0/16. Since then nothing answers.",
+        "机房内网是 10.71.8.0/22，当时 pod 网段用的 10.71.0.0/16，现在有几台服务器 ping 不通。",
+        "节点网段 192.168.10.x，calico 网段 192.168.0.0/16，装好后跨节点不通",
+    ],
+)
+def test_ranges_of_pods_and_machines_that_an_author_gives_are_compared(told):
+    assert len(list(SIGNS["stated-ranges-overlap"](picture_of(told)))) == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Pod CIDR is 10.71.0.0/16, hosts are on 192.168.1.0/24.",
+        "Make sure the pod CIDR 192.168.0.0/16 does not overlap with the node network 192.168.1.0/24.",
+        "Each node gets a block: node birch-1 has 10.71.1.0/24, pod network is 10.71.0.0/16.",
+        "Is the pod range 192.168.0.0/16, with nodes in 192.168.3.0/24?",
+        "每个节点分配 10.71.1.0/24，pod 网段是 10.71.0.0/16。",
+        "the nodes' pod range 10.71.1.0/24 is part of the pool 10.71.0.0/16",
+    ],
+)
+def test_blocks_wishes_and_questions_are_no_ranges_of_machines(told):
+    assert list(SIGNS["stated-ranges-overlap"](picture_of(told))) == []

@@ -9,7 +9,7 @@ from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import Range, list_pod_ranges, list_pools, list_service_ranges, map_node_addresses
 from calivet.facts.fact import Reach
 from calivet.facts.host import FirewallRule, Interface, Route
-from calivet.facts.kubernetes import Pod, Row
+from calivet.facts.kubernetes import Pod, Row, StatedRange
 from calivet.facts.networks import Network, NetworkTable, do_overlap, find_overlaps, is_inside, parse_network
 from calivet.facts.vocabulary.identifiers import is_foreign_bridge
 from calivet.facts.vocabulary.messages import lacks_answer
@@ -115,6 +115,17 @@ def find_pod_range_meets_bridge(cluster: ClusterFacts) -> Iterator[Sighting]:
                 yield Sighting(line=interface.at, node=cluster.names.node(interface.host), values=values)
 
 
+def find_stated_ranges_overlap(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Pods and machines have ranges, as the author tells them, that share addresses."""
+    stated = [(one, parse_network(one.cidr)) for one in cluster.all(StatedRange)]
+    machines = [(one, network) for one, network in stated if network and not one.of_pods]
+    for of_pods, network in stated if machines else ():
+        for of_machines, other in machines if network and of_pods.of_pods else ():
+            if network and do_overlap(network, other):
+                yield Sighting(line=of_pods.at, values={"cidr": of_pods.cidr, "range": of_machines.cidr})
+                return
+
+
 def find_pool_outside_cluster_range(cluster: ClusterFacts) -> Iterator[Sighting]:
     """No pool lies in the range that kubeadm or the controller manager was told."""
     return (seen for seen in _find_pools_outside(cluster) if seen.values["who"] != _PROXY)
@@ -164,6 +175,7 @@ def _build_range_table(cluster: ClusterFacts) -> NetworkTable[Range]:
 
 
 SIGNS = {
+    "stated-ranges-overlap": find_stated_ranges_overlap,
     "pod-range-contains-nodes": find_pod_range_contains_nodes,
     "pods-share-network-of-card": find_pods_share_network_of_card,
     "node-in-pod-range-cut-off": find_node_in_pod_range_cut_off,
