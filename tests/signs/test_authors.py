@@ -78,3 +78,17 @@ CRASHES = catalogue(cause("fault", sign("crash", "proof", pattern="panic: runtim
 )
 def test_words_that_any_program_prints_are_calicos_where_their_document_speaks_of_it(documents, verdict):
     assert diagnosed(CRASHES, documents).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("frames", "verdict"),
+    [
+        (("\t/app/cmd/shop/main.go:14 +0x1d",), "insufficient"),
+        (("\t/usr/local/go/src/runtime/panic.go:260 +0x1", "\t/build/shop/cart.go:7 +0x2"), "insufficient"),
+        (("\t/usr/local/go/src/runtime/panic.go:260 +0x1", "\t/go/pkg/mod/k8s.io/client-go@v0.1/rest.go:7"), "fault"),
+        (("\t/go/src/github.com/projectcalico/calico/felix/calc/graph.go:3 +0x9", "\t/app/main.go:1"), "fault"),
+    ],
+)
+def test_a_stack_tells_whose_program_ended(frames, verdict):
+    post = f"We run calico 3.29.\n\n```\n{CRASH}\ngoroutine 1 [running]:\nmain.main()\n" + "\n".join(frames) + "\n```\n"
+    assert diagnosed(CRASHES, {"post.md": post}).verdict == verdict

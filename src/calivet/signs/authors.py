@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from calivet.evidence.artifact import Artifact
 from calivet.facts.cluster_facts import ClusterFacts
@@ -41,9 +42,11 @@ class ArtifactAuthors:
         self._artifacts = cluster.artifacts
         self._calico: dict[str, bool] = {}
 
-    def is_stranger(self, artifact: Artifact, text: str, by: str) -> bool:
-        """Whether somebody says this who may not, as the sign has it."""
-        return self.is_application(artifact, text) or (by == "calico" and not self._speaks_of_calico(artifact))
+    def is_stranger(self, artifact: Artifact, index: int, by: str) -> bool:
+        """Whether somebody says this line who may not, as the sign has it."""
+        if self.is_application(artifact, artifact.lines[index]):
+            return True
+        return by == "calico" and (not self._speaks_of_calico(artifact) or _is_stack_of_others(artifact.lines, index))
 
     def is_application(self, artifact: Artifact, text: str = "") -> bool:
         """Whether this is said by what is no part of the machinery that Calico needs; False where not known."""
@@ -75,6 +78,20 @@ class ArtifactAuthors:
         if known is None:
             return find_role_of_name(pod) == "other" and _MACHINE_PODS.fullmatch(pod) is None
         return _MACHINERY.fullmatch(known) is None
+
+
+# A frame of a Go stack, by the file it is in. Libraries and Go's own files do not tell whose program it is.
+_FRAME = expression(r"\s{0,8}(?P<file>/?[\w.@~-]+(?:/[\w.@~!+-]+)*\.go):\d+(?: \+0x[0-9a-f]+)?\s*")
+_ANYBODY = expression(r"(?:^|/)(?:go/src/(?!github)|libexec/src/|pkg/mod/|vendor/|runtime/)")
+_LINES_OF_STACK = 60
+
+
+def _is_stack_of_others(lines: Sequence[str], index: int) -> bool:
+    """Whether the stack below a crash goes through somebody's program and not through Calico's."""
+    frames = map(_FRAME.fullmatch, lines[index + 1 : index + 1 + _LINES_OF_STACK])
+    files = [frame["file"] for frame in frames if frame]
+    own = [file for file in files if not _ANYBODY.search(file)]
+    return bool(own) and not any(map(_CALICO_WORDS.search, files))
 
 
 _SENTENCE = expression(r"(?:[^。！？；!?;.]|\.(?!\s|$))+")

@@ -209,7 +209,7 @@ def _build_sighting(
         note=artifact.prose,
         verbatim=artifact.prose and is_verbatim(found[0]),
         conclusion=origin.conclude(artifact, index, found) if artifact.prose and is_whole else Conclusion.NONE,
-        foreign=origin.authors.is_stranger(artifact, artifact.lines[index], getattr(what, "by", "machinery")),
+        foreign=origin.authors.is_stranger(artifact, index, getattr(what, "by", "machinery")),
         values=values,
         words=found[0],
     )
