@@ -59,6 +59,8 @@ def build_wheel(target: Path) -> Path:
         shutil.copytree(ROOT / "src/calivet", sources / "src/calivet", ignore=IGNORED)
         for name in ("pyproject.toml", "LICENSE", "README.md"):
             shutil.copy(ROOT / name, sources)
+        (sources / "scripts").mkdir()
+        shutil.copy(ROOT / "scripts/building.py", sources / "scripts")
         for path in list_tree(sources):
             path.chmod(0o755 if path.is_dir() else 0o644)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]

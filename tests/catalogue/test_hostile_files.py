@@ -18,8 +18,17 @@ from calivet.catalogue.load import (
     load_ready_catalogue,
     read_shipped_files,
 )
-from calivet.catalogue.parsing import FILE_BYTES
-from calivet.catalogue.patterns import LENGTH, STATES, count_states
+from calivet.catalogue.parsing import FILE_BYTES, parse_content
+from calivet.catalogue.patterns import (
+    FOR_COMMANDS,
+    LENGTH,
+    STATES,
+    count_states,
+    find_engine_problem,
+    find_pattern_problem,
+    list_patterns,
+)
+from calivet.search.automaton import compile_aside, compile_patterns
 from tests.cli.running import calivet
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-cause.md"
@@ -149,6 +158,20 @@ def test_the_shipped_patterns_are_far_from_the_limits():
     for content in read_shipped_files().values():
         for pattern in re.findall(r"^ *(?:- )?pattern: '(.*)'$", content.decode(), re.MULTILINE):
             assert count_states(pattern.replace("''", "'")) < STATES / 2
+
+
+def test_the_shipped_patterns_are_taken():
+    """Nobody looks at them again when calivet starts."""
+    patterns = {one for content in read_shipped_files().values() for one in list_patterns(parse_content(content))}
+    assert len(patterns) > 1_000
+    assert not [problem for one in patterns if (problem := find_pattern_problem(one.text))]
+    compiled = compile_patterns([one.text for one in patterns if one.steps[-1] != FOR_COMMANDS], caseless=True)
+    assert all(map(compile_aside, compiled.asides))
+
+
+def test_what_is_looked_for_itself_is_refused_at_once():
+    """Its words are common: it is compiled where they are met, and that would be too late to refuse it."""
+    assert find_engine_problem("the .*(?:a.{100}|b.{100})c") == "the pattern is not usable: Pattern is too large."
 
 
 @given(some.binary(max_size=300) | some.text(max_size=300).map(lambda text: text.encode("utf-8", "replace")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,20 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+FIRST_RUN = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from unittest import mock
+from calivet.search import automaton
+refuse = mock.Mock(side_effect=AssertionError("it was prepared and need not be made"))
+with (
+    mock.patch("calivet.catalogue.load.load_catalogue", refuse),
+    mock.patch("calivet.search.required_words.find_required_words", refuse),
+    mock.patch("calivet.search.scanner.compile_patterns", refuse),
+):
+    from calivet.cli.main import main
+    sys.exit(main(["demo"]))
+"""
 BUILD = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "."]
 
 
@@ -19,9 +34,23 @@ def test_the_wheel_holds_catalogue_and_demos(tmp_path):
     for name in ("pyproject.toml", "LICENSE", "README.md"):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, sources)
+    (sources / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts/building.py", sources / "scripts")
     subprocess.run([*BUILD, "--wheel-dir", tmp_path], cwd=sources, check=True)
     (wheel,) = tmp_path.glob("calivet-*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
     for room in ("causes", "demos"):
         data = {file for file in (sources / "src/calivet" / room).rglob("*") if file.is_file()}
         assert {str(file.relative_to(sources / "src")) for file in data} <= packed
+    # Whoever runs it for the first time does not wait for what could be made when it was built.
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", FIRST_RUN, site],
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1, run.stderr
+    assert "FAULT" in run.stdout

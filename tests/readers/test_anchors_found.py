@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from calivet.readers.anchors import ANCHORS
-from calivet.readers.read import _build_scanner
+from calivet.readers.read import load_scanner
 from calivet.search.scanner import Hit
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -22,5 +22,5 @@ def test_as_many_as_by_asking_each_line_for_each_anchor(part):
         if path.is_file() and path.suffix not in (".gz", ".zip", ".tgz", ".xz", ".zst"):
             lines = path.read_text("utf-8", "replace").splitlines()
             expected = {Hit(n, i) for i, line in enumerate(lines) for n, one in enumerate(PLAIN) if one.search(line)}
-            found = set(_build_scanner().scan(lines))
+            found = set(load_scanner().scan(lines))
             assert expected <= found, (path, sorted(expected - found, key=lambda hit: hit.line)[:3])

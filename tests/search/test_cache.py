@@ -245,3 +245,30 @@ def test_two_processes_at_once_never_make_a_mixture(own_folder):
     assert [writer.communicate(timeout=120)[1] for writer in writers] == [b"", b""]
     assert [writer.returncode for writer in writers] == [0, 0]
     assert len(list(own_folder.iterdir())) == 1
+
+
+class TestPrepared:
+    @pytest.fixture(autouse=True)
+    def own_prepared(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(cache, "PREPARED", tmp_path / "prepared")
+
+    def test_what_was_prepared_is_not_made_again(self):
+        cache.prepare("thing", [b"a"], b"made")
+        assert cache.load_prepared_or_make("thing", [b"a"], never) == b"made"
+
+    def test_what_was_prepared_of_something_else_is_of_no_use(self):
+        cache.prepare("thing", [b"a"], b"made")
+        assert cache.load_prepared("thing", [b"b"]) is None
+        assert cache.load_prepared_or_make("thing", [b"b"], made(b"fresh")) == b"fresh"
+        assert cache.load_prepared("thing", [b"b"]) is None, "only who builds calivet prepares"
+
+    def test_where_nothing_was_prepared_it_is_made(self):
+        assert cache.load_prepared_or_make("thing", [b"a"], made()) == b"made"
+
+    def test_who_builds_prepares_all_of_it_anew(self, monkeypatch):
+        monkeypatch.setattr(cache, "_preparing", [])
+        cache.prepare("old", [b"a"], b"old")
+        cache.begin_to_prepare()
+        cache.load_prepared_or_make("thing", [b"a"], made())
+        assert [path.name for path in cache.PREPARED.iterdir()] == ["thing"]
+        assert cache.load_prepared("thing", [b"a"]) == b"made"

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from calivet import __version__
 from calivet.catalogue.model import Catalogue, Cause, Concept, Effect, Harmless, Question, Risk, RiskRule, Step
 from calivet.messages.message import Message, MessageError, make_verbatim, message
-from calivet.search.cache import compute_fingerprint, load_or_make
+from calivet.search.cache import compute_fingerprint, load_or_make, load_prepared_or_make
 
 _ORDER: tuple[Risk, ...] = get_args(Risk)
 
@@ -70,6 +70,8 @@ def _compile(command: str) -> re.Pattern[str]:
 SHIPPED = Path(__file__).parent.parent / "causes"
 EFFECTS, QUESTIONS, HARMLESS, RISKS = "effects.yaml", "questions.yaml", "harmless.yaml", "risks.yaml"
 CONCEPTS = "concepts.yaml"
+NAME = "catalogue"
+"""Under which it is kept."""
 
 LONGEST = 300
 
@@ -164,8 +166,8 @@ def _read(name: str, content: bytes, kind: Any, shipped: bytes) -> Any:
         raise refuse(find_line(content, list_steps_to(str(error))), _build_verbatim(str(error))) from None
     if kind is Cause and name != f"{entry.id}.yaml":
         raise refuse(1, message("catalogue.name", name=f"{entry.id}.yaml"))
-    for pattern in list_patterns(data):
-        if problem := pattern.find_problem(is_new=content != shipped):
+    for pattern in list_patterns(data) if content != shipped else ():
+        if problem := pattern.find_problem():
             raise refuse(find_line(content, pattern.steps), _build_verbatim(f"{pattern.owner}: {problem}"))
     return entry
 
@@ -190,10 +192,26 @@ def load_ready_catalogue(own: Mapping[str, bytes] | None = None) -> Catalogue:
     named = [part for name in sorted(own) for part in (name.encode(), own[name])]
     # Taken before the files are read: what changes in between is another state and is read anew the next time.
     made_from = [__version__.encode(), describe_shipped_state(), *named]
-    encoded = load_or_make(
-        "catalogue", made_from, lambda: msgspec.msgpack.encode(load_catalogue(_collect_sources(own)))
-    )
+    encoded = load_or_make(NAME, made_from, lambda: _encode_catalogue(own))
     return msgspec.msgpack.decode(encoded, type=Catalogue)
+
+
+def _encode_catalogue(own: Mapping[str, bytes]) -> bytes:
+    """As it was checked when calivet was built, if nothing has changed since and nothing is added."""
+
+    def check() -> bytes:
+        return msgspec.msgpack.encode(load_catalogue(_collect_sources(own)))
+
+    return check() if own else load_prepared_or_make(NAME, _list_makers(), check)
+
+
+def _list_makers() -> list[bytes]:
+    """All that decides what the shipped catalogue is."""
+    code = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    return [
+        *code,
+        *(part for name, content in sorted(read_shipped_files().items()) for part in (name.encode(), content)),
+    ]
 
 
 def _collect_sources(own: Mapping[str, bytes]) -> dict[str, bytes]:

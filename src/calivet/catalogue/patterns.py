@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from calivet.catalogue.parsing import Step
-from calivet.search.automaton import PatternError, compile_patterns
+from calivet.search.automaton import PatternError, compile_aside, compile_patterns
 
 Places = Counter[int]
 Letters = int
@@ -211,10 +211,9 @@ class Pattern(Struct, frozen=True):
     owner: str
     steps: tuple[Step, ...]
 
-    def find_problem(self, *, is_new: bool) -> str | None:
-        """Why it may not be used. Looking closely takes a while, so that is done only with what is new."""
-        found = find_pattern_problem(self.text)
-        if found or not is_new:
+    def find_problem(self) -> str | None:
+        """Why it may not be used. Looking takes a while: what is shipped has been looked at by the tests."""
+        if found := find_pattern_problem(self.text):
             return found
         if is_explosive(self.text):
             return "the pattern has repeats inside a repeat that can cut one text in many ways, and may never end"
@@ -256,9 +255,10 @@ def find_engine_problem(pattern: str) -> str | None:
     """Why the engine does not take it, or only at too high a price."""
     try:
         compiled = compile_patterns([pattern], caseless=True)
+        databases = [compiled.database, *map(compile_aside, compiled.asides)]
     except PatternError as error:
         return f"the pattern is not usable: {error}"
-    if len(compiled.database) > COMPILED_BYTES:
+    if sum(map(len, databases)) > COMPILED_BYTES:
         return f"the pattern takes more than {COMPILED_BYTES:,} bytes when compiled"
     return None
 

@@ -72,7 +72,7 @@ def load_reader(name: str) -> Reader:
 def _choose_readers(artifact: Artifact) -> list[tuple[str, list[int]]]:
     """The readers with something to do, and the lines that call for each; only these are imported."""
     called: dict[str, list[int]] = {}
-    for hit in _build_scanner().scan(artifact.lines):
+    for hit in load_scanner().scan(artifact.lines):
         called.setdefault(_ANCHORED[hit.pattern], []).append(hit.line)
     for name, asked in _ASKED if artifact.command else ():
         if name not in called and asked.search(artifact.command or ""):
@@ -82,5 +82,6 @@ def _choose_readers(artifact: Artifact) -> list[tuple[str, list[int]]]:
 
 
 @cache
-def _build_scanner() -> Scanner:
+def load_scanner() -> Scanner:
+    """Of the anchors of all readers."""
     return Scanner.load_or_compile("anchors", list(ANCHORS.values()), caseless=False)

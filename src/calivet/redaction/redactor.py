@@ -205,7 +205,7 @@ class Redactor:
         spans: list[Span] = []
         for view in split_to_views(lines):
             hits: dict[int, list[int]] = {}
-            for hit in _load_scanner().scan(view.lines):
+            for hit in load_scanner().scan(view.lines):
                 hits.setdefault(hit.pattern, []).append(hit.line)
             for index in hits.pop(len(HINTS), ()):
                 self._marks.note_marks(view.lines[index])
@@ -243,12 +243,14 @@ def _number_from_one(index: int) -> int:
 
 
 @cache
-def _load_scanner() -> Scanner:
+def load_scanner() -> Scanner:
+    """Of the places where a secret may be."""
     return Scanner.load_or_compile("secrets", [*HINTS, OPENING], caseless=False)
 
 
 @cache
-def _load_wide_scanner() -> Scanner:
+def load_wide_scanner() -> Scanner:
+    """Of the places that are looked at before lines are chosen."""
     return Scanner.load_or_compile("wide-secrets", [*WIDE_HINTS, OPENING])
 
 
@@ -258,8 +260,8 @@ def _find_hints(text: bytes) -> Iterator[int]:
     Few lines have a wide hint, and those are many times cheaper to look for than all hints.
     """
     looked_at = -1
-    for _, start, stop in _load_wide_scanner().find(text):
-        if start > looked_at and any(_load_scanner().find(text[start:stop])):
+    for _, start, stop in load_wide_scanner().find(text):
+        if start > looked_at and any(load_scanner().find(text[start:stop])):
             yield start
         looked_at = start
 

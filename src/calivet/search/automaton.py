@@ -6,18 +6,27 @@ decided on at every turn; it is looked for itself, in a text where these words a
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
+from calivet.search.cache import load_or_make, load_prepared, prepare
 from calivet.search.normalize import extend_gaps, split_alternatives
 
 if TYPE_CHECKING:
     import hyperscan
 
+WORDS = "words"
+WORDS_MADE_BY = [Path(__file__).with_name(name) for name in ("normalize.py", "ordinary.txt", "required_words.py")]
+"""What decides which words tell of a pattern."""
 NOTHING = rb"\x00"
 """Hyperscan wants at least one expression; clean text holds no NUL."""
 Place = tuple[int, int]
@@ -46,11 +55,13 @@ class Alternative(Struct, array_like=True, frozen=True):
 
 
 class Aside(Struct, array_like=True, frozen=True):
-    """A pattern with common words only."""
+    """A pattern with common words only. Few texts have those of many, so it is compiled where one has them."""
 
     clues: list[list[int]]
     """Numbers of its words: it is looked for in a text in which of each of these one is."""
-    database: bytes
+    number: int
+    text: bytes
+    caseless: bool
 
 
 class Compiled(Struct, array_like=True, frozen=True):
@@ -88,8 +99,8 @@ class _Database:
 class Automaton:
     """Points to places where a pattern may be: too often, never too seldom."""
 
-    def __init__(self, compiled: Compiled) -> None:
-        self._compiled = compiled
+    def __init__(self, compiled: Compiled, *, is_kept: bool) -> None:
+        self._compiled, self._is_kept = compiled, is_kept
         self._database = _Database(compiled.database)
         self._asides: dict[int, _Database] = {}
 
@@ -115,8 +126,22 @@ class Automaton:
 
     def _load_aside(self, index: int) -> _Database:
         if index not in self._asides:
-            self._asides[index] = _Database(self._compiled.asides[index].database)
+            aside = self._compiled.asides[index]
+            self._asides[index] = _Database(_load_or_compile_aside(aside) if self._is_kept else compile_aside(aside))
         return self._asides[index]
+
+
+def _load_or_compile_aside(aside: Aside) -> bytes:
+    made_from = [tell_engine(), str(aside.number).encode(), aside.text, str(aside.caseless).encode()]
+    return load_or_make("aside", made_from, lambda: compile_aside(aside))
+
+
+def tell_engine() -> bytes:
+    """What a kept database is of no use without: homes are shared, and wheels carried, between unlike machines."""
+    import hyperscan
+
+    machine = os.uname().machine if hasattr(os, "uname") else ""
+    return f"{vars(hyperscan)['__version__']} {sys.platform} {machine}".encode()
 
 
 class _Sought(Struct):
@@ -126,6 +151,7 @@ class _Sought(Struct):
     patterns: dict[bytes, list[int]]
     """Looked for everywhere."""
     asides: dict[bytes, list[int]]
+    """Looked for where their clues are."""
     clues: dict[bytes, _Words]
     """The common words of each of these."""
 
@@ -136,8 +162,7 @@ def compile_patterns(patterns: Sequence[str], *, caseless: bool) -> Compiled:
 
     # As mere bytes, words are found many times faster than expressions in UTF-8.
     word, clue = hyperscan.HS_FLAG_CASELESS, hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_SINGLEMATCH
-    whole = hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
-    whole |= hyperscan.HS_FLAG_CASELESS if caseless else 0
+    whole = _choose_flags(caseless=caseless)
     alternatives, sought = _choose_sought(patterns)
     told_by = [*sought.words.values(), *sought.patterns.values(), *sought.asides.values()]
     names = {text for words in sought.clues.values() for one_of in words for text in one_of}
@@ -148,30 +173,42 @@ def compile_patterns(patterns: Sequence[str], *, caseless: bool) -> Compiled:
         *((number, re.escape(text), clue) for text, number in clues.items()),
     ]
     beside = len(sought.words) + len(sought.patterns)
+    asides = [
+        Aside([[clues[name] for name in one_of] for one_of in sought.clues[text]], number, text, caseless)
+        for number, text in enumerate(sought.asides, beside)
+    ]
     try:
         database = _build_database(first or [(0, NOTHING, word)])
-        asides = [
-            Aside(
-                [[clues[name] for name in one_of] for one_of in sought.clues[text]],
-                _build_database([(number, text, whole)]),
-            )
-            for number, text in enumerate(sought.asides, beside)
-        ]
     except hyperscan.HyperscanError as error:
         raise _find_culprit(patterns, error) from None
     return Compiled(database, alternatives, told_by, asides)
 
 
+def compile_aside(aside: Aside) -> bytes:
+    """Its own database; raises PatternError."""
+    import hyperscan
+
+    try:
+        return _build_database([(aside.number, aside.text, _choose_flags(caseless=aside.caseless))])
+    except hyperscan.HyperscanError as error:
+        raise PatternError(0, str(error)) from None
+
+
+def _choose_flags(*, caseless: bool) -> int:
+    """For a pattern that is looked for itself."""
+    import hyperscan
+
+    whole: int = hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
+    return whole | hyperscan.HS_FLAG_CASELESS if caseless else whole
+
+
 def _choose_sought(patterns: Sequence[str]) -> tuple[list[Alternative], _Sought]:
     """The alternatives of the patterns, and what tells of each: rare words, or the pattern itself."""
-    from calivet.search.required_words import are_rare  # most runs find all of it kept
-
     alternatives: list[Alternative] = []
     sought = _Sought({}, {}, {}, {})
     for number, pattern in enumerate(patterns):
         for part, text in enumerate(split_alternatives(pattern)):
-            found = _find_words(number, text)
-            is_rare = bool(found) and are_rare(frozenset(word.decode() for word in found[0]))
+            found, is_rare = _find_words(number, text)
             whole = extend_gaps(text).encode()
             for word in found[0] if is_rare else ():
                 sought.words.setdefault(word, []).append(len(alternatives))
@@ -187,20 +224,48 @@ def _keep_shortest(words: dict[bytes, list[int]]) -> dict[bytes, list[int]]:
     """Without words in which another one is found anyway: that one tells of their alternatives too."""
     kept: dict[bytes, list[int]] = {}
     for word in sorted(words, key=len):
-        shorter = next((one for one in kept if one in word), word)
+        # Words are short and the others many, so the parts of the word are looked up.
+        parts = {word[start:end] for start in range(len(word)) for end in range(start + 1, len(word) + 1)}
+        shorter = min(parts & kept.keys(), key=lambda part: (len(part), part), default=word)
         kept.setdefault(shorter, []).extend(words[word])
     return kept
 
 
-def _find_words(number: int, pattern: str) -> list[list[bytes]]:
-    """The words that it cannot match without, the rarest first; none where all are very common."""
-    from calivet.search.required_words import find_required_words
+_Telling = tuple[list[list[bytes]], bool]
+"""The words that a pattern cannot match without, the rarest first, and whether those are rare."""
 
-    try:
-        found = find_required_words(pattern)
-    except ValueError as error:
-        raise PatternError(number, str(error)) from None
-    return [sorted(word.encode() for word in words) for words in found]
+
+def _find_words(number: int, pattern: str) -> _Telling:
+    known = _load_words()
+    if pattern not in known:
+        try:
+            known[pattern] = _choose_words(pattern)
+        except ValueError as error:
+            raise PatternError(number, str(error)) from None
+    return known[pattern]
+
+
+def _choose_words(pattern: str) -> _Telling:
+    from calivet.search.required_words import are_rare, find_required_words  # most runs find all of it kept
+
+    found = [sorted(word.encode() for word in words) for words in find_required_words(pattern)]
+    return found, bool(found) and are_rare(frozenset(word.decode() for word in found[0]))
+
+
+@cache
+def _load_words() -> dict[str, _Telling]:
+    """Those that were found when calivet was built: to find them takes half of a first run."""
+    content = load_prepared(WORDS, _read_makers())
+    return msgspec.msgpack.decode(content or b"\x80", type=dict[str, _Telling])
+
+
+def prepare_words() -> None:
+    """Have calivet bring along those that were found in this process."""
+    prepare(WORDS, _read_makers(), msgspec.msgpack.encode(dict(sorted(_load_words().items()))))
+
+
+def _read_makers() -> list[bytes]:
+    return [path.read_bytes() for path in WORDS_MADE_BY]
 
 
 def _build_database(expressions: Sequence[tuple[int, bytes, int]]) -> bytes:

@@ -1,8 +1,9 @@
 """Keeps what is slow to make, the parsed catalogue and the compiled patterns, from one run to the next.
 
-A kept file is named by a hash of all it was made from and carries a checksum of its name and content, lies in a folder
-that only its owner can write, and is replaced as a whole. Whatever is wrong with it, it is made anew; nothing depends
-on it.
+What is the same for everybody is made when calivet is built and comes with it (`prepare`); the rest every user makes
+once. A kept file is named by a hash of all it was made from and carries a checksum of its name and content, lies in a
+folder that only its owner can write, and is replaced as a whole. Whatever is wrong with it, it is made anew; nothing
+depends on it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,54 @@ def find_cache_folder() -> Path:
     return (base if base.is_absolute() else Path.home() / ".cache") / "calivet"
 
 
+PREPARED = Path(__file__).parents[1] / "prepared"
+"""Of each thing that was made when calivet was built, a file: a hash of all it was made from, and the content."""
+_HASH = 32
+
+
+def load_prepared(name: str, made_from: list[bytes]) -> bytes | None:
+    """What calivet brought along under this name, if it was made from the very same."""
+    try:
+        found = (PREPARED / name).read_bytes()
+    except OSError:  # as where calivet runs from its sources
+        return None
+    return found[_HASH:] if found[:_HASH] == _compute_hash(made_from) else None
+
+
+def load_prepared_or_make(name: str, made_from: list[bytes], make: Callable[[], bytes]) -> bytes:
+    """The same, made where it is not there, and prepared if that is what is being done."""
+    content = load_prepared(name, made_from)
+    if content is None:
+        content = make()
+        if _preparing:
+            prepare(name, made_from, content)
+    return content
+
+
+def prepare(name: str, made_from: list[bytes], content: bytes) -> None:
+    """Have calivet bring this along; only who builds it calls that."""
+    PREPARED.mkdir(exist_ok=True)
+    (PREPARED / name).write_bytes(_compute_hash(made_from) + content)
+
+
+_preparing: list[bool] = []
+
+
+def begin_to_prepare() -> None:
+    """From now on all that would be looked for among what is prepared is made and put there."""
+    import shutil
+
+    shutil.rmtree(PREPARED, ignore_errors=True)
+    _preparing.append(True)
+
+
+def _compute_hash(made_from: list[bytes], *, start: bytes = b"") -> bytes:
+    digest = hashed(start)
+    for ingredient in made_from:
+        digest.update(hashed(ingredient).digest())
+    return digest.digest()[:_HASH]
+
+
 _listeners: list[Callable[[str], None]] = []
 
 
@@ -54,11 +103,9 @@ def load_or_make(name: str, made_from: list[bytes], make: Callable[[], bytes]) -
 
 def find_cache_path(name: str, made_from: list[bytes]) -> Path | None:
     """Where the content made from these ingredients is kept; None where there is no home for it."""
-    digest = hashed(sys.version.encode())
-    for ingredient in made_from:
-        digest.update(hashed(ingredient).digest())
+    digest = _compute_hash(made_from, start=sys.version.encode()).hex()
     try:
-        return find_cache_folder() / f"{name}-{digest.hexdigest()[:32]}"
+        return find_cache_folder() / f"{name}-{digest[:32]}"
     except RuntimeError:  # no home directory
         return None
 

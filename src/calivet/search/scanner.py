@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from calivet.search.automaton import Alternative, Automaton, Compiled, Place, compile_patterns
-from calivet.search.cache import compute_fingerprint, load_or_make
+from calivet.search.automaton import Alternative, Automaton, Compiled, Place, compile_patterns, tell_engine
+from calivet.search.cache import compute_fingerprint, load_or_make, load_prepared_or_make
 from calivet.search.expressions import compile_kept, expression
 from calivet.search.normalize import fit_pattern, normalize_digits, normalize_identifiers, split_alternatives
 
@@ -75,7 +75,7 @@ class Scanner:
     ) -> None:
         """Use `build` or `from_cache`. In text without spaces, as Chinese, only ASCII tells where a word begins."""
         self._patterns, self._compiled, self._caseless, self._is_kept = patterns, compiled, caseless, is_kept
-        self._automaton = Automaton(compiled)
+        self._automaton = Automaton(compiled, is_kept=is_kept)
         self._are_words_ascii = are_words_ascii
         self._flags = (re.IGNORECASE if caseless else 0) | (re.ASCII if are_words_ascii else 0)
         self._whole = [expression(pattern, self._flags, kept=is_kept) for pattern in patterns]
@@ -95,19 +95,16 @@ class Scanner:
         cls, name: str, patterns: Sequence[str], *, caseless: bool = True, are_words_ascii: bool = False
     ) -> Scanner:
         """The scanner for these patterns, compiled now or in an earlier run."""
-        import hyperscan
+        made_from = [tell_engine(), str(caseless).encode(), "\0".join(patterns).encode()]
 
-        made_from = [
-            str(vars(hyperscan)["__version__"]).encode(),
-            str(caseless).encode(),
-            "\0".join(patterns).encode(),
-            compute_fingerprint(MADE_BY),
-        ]
-
-        def make() -> bytes:
+        def compile_now() -> bytes:
             return msgspec.msgpack.encode(compile_patterns(patterns, caseless=caseless))
 
-        return _restore(patterns, load_or_make(name, made_from, make), caseless, are_words_ascii)
+        def make() -> bytes:
+            return load_prepared_or_make(name, [*made_from, *(path.read_bytes() for path in MADE_BY)], compile_now)
+
+        encoded = load_or_make(name, [*made_from, compute_fingerprint(MADE_BY)], make)
+        return _restore(patterns, encoded, caseless, are_words_ascii)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As it travels to another process."""

@@ -68,7 +68,7 @@ class ConceptFinder:
                     self._waiting.setdefault(number, []).append(combination)
 
     @cached_property
-    def _scanner(self) -> Scanner:
+    def scanner(self) -> Scanner:
         """Made where there is prose."""
         try:
             patterns = [concept.pattern for concept in self._concepts]
@@ -86,7 +86,7 @@ class ConceptFinder:
             written = [line if not line.isascii() and is_remark(line) else "" for line in artifact.lines]
         statements = list(split_statements(written))
         present: dict[int, set[int]] = {}
-        for hit in self._scanner.scan([one.text for one in statements]):
+        for hit in self.scanner.scan([one.text for one in statements]):
             present.setdefault(hit.line, set()).add(hit.pattern)
         for index, concepts in present.items():
             yield from self._find_in(statements[index], concepts, parts)
@@ -119,7 +119,7 @@ class ConceptFinder:
     def _find_nearest(self, text: str, groups: Sequence[Group], known: dict[int, list[Span]]) -> list[Span]:
         """One place of each group, all as near to each other as can be; none where they are too far apart."""
         for number in {number for group in groups for number in group} - known.keys():
-            found = [match.span() for match in self._scanner.find_matches(number, text)]
+            found = [match.span() for match in self.scanner.find_matches(number, text)]
             known[number] = found[:MOST_PLACES]
         options = [[span for number in group for span in known[number]] for group in groups]
         best: list[Span] = []

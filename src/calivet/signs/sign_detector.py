@@ -135,6 +135,10 @@ class SignDetector:
                 sightings.seen[item.key] = found
         return sightings.seen
 
+    def make_ready(self) -> tuple[PatternScanner | Scanner, ...]:
+        """All that is otherwise made where it is needed."""
+        return self.output, self.prose, self._cures, self._concepts.scanner
+
     @cached_property
     def prose(self) -> PatternScanner:
         """Made where there is prose: most evidence is output alone, and a scanner costs time and memory."""

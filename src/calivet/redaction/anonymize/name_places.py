@@ -57,7 +57,7 @@ Shown = tuple[str, str]
 def find_names(lines: Sequence[str]) -> Iterator[Shown]:
     """Every name that a place gives away, as it is written."""
     tables = (_find_asked_names, _find_names_in_column, _find_described_names)
-    for hit in _load_scanner().scan(lines):
+    for hit in load_scanner().scan(lines):
         if hit.pattern < len(PLACES):
             for found in _list_shapes()[hit.pattern].finditer(lines[hit.line]):
                 yield from ((PLACES[hit.pattern].kind, name) for name in found.groups() if name)
@@ -75,7 +75,7 @@ class Spot:
 def find_spots(lines: Sequence[str]) -> dict[int, list[Spot]]:
     """What is replaced where it stands, by the index of its line; no two of a line overlap."""
     found: dict[int, list[Spot]] = {}
-    for hit in _load_scanner().scan(lines):
+    for hit in load_scanner().scan(lines):
         if hit.pattern < len(PLACES):
             kind = PLACES[hit.pattern].kind
             if kind in IN_PLACE:
@@ -167,6 +167,7 @@ def _list_shapes() -> list[re.Pattern[str]]:
 
 
 @cache
-def _load_scanner() -> Scanner:
+def load_scanner() -> Scanner:
+    """Of the places where a name may be."""
     hints = [*(place.hint for place in PLACES), ASKED, COLUMN, ROLES, CERTIFICATE]
     return Scanner.load_or_compile("names", hints, caseless=False)
