@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from functools import cache
 
 import pytest
@@ -19,6 +20,9 @@ NODES = re.compile(r"\bbirch-[12]\b")
 CAUSES = pytest.mark.parametrize("cause", CATALOGUE.causes.values(), ids=lambda cause: cause.id)
 # Takes a node out of service, or out of the cluster.
 ENDS_A_NODE = re.compile(r"kubectl (?:drain|delete node) birch-|\breboot\b")
+ROOTS_OWN = re.compile(
+    r"ssh (?:\S+|\"\$node\") [\"']?(?:systemctl (?:re|st|en|dis)|reboot|journalctl|dmesg|crictl|ip (?:route|link) (?:add|del)|iptables|nft )"
+)
 REMOTE = re.compile(r"ssh \S+ (?:sudo )?(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')")
 WRITES = re.compile(r"(?<![>&\d])> ?([\w./{}$-]+)")
 # Nobody else's file is called so: packages and guides write calico.conf.
@@ -84,6 +88,52 @@ def test_no_file_of_another_is_written_over(cause):
         written += re.findall(r"sed -i\S* .*(/etc/[\w./-]+)", step.run)
         foreign = [name for name in written if not OWN_NAME.search(name)]
         assert [name for name in foreign if name not in step.save] == [], step.run
+
+
+@CAUSES
+def test_what_only_root_may_do_is_asked_of_root(cause):
+    """Who logs in is not root: without sudo a reboot is refused, and the kernel's log looks empty."""
+    checks = [check.run for check in select_advice(cause, "manifest", known=True)[1]]
+    printed = [text for step in list_steps(cause) for text in (step.run, step.undo)]
+    assert [text for text in (*checks, *printed) if ROOTS_OWN.search(text)] == []
+
+
+POOL = """\
+apiVersion: crd.projectcalico.org/v1
+kind: IPPool
+metadata:
+  annotations:
+    projectcalico.org/metadata: '{"uid":"2f6c","labels":{"app.kubernetes.io/managed-by":"tigera-operator"}}'
+  creationTimestamp: "2026-05-02T10:00:00Z"
+  generation: 2
+  labels:
+    app.kubernetes.io/managed-by: tigera-operator
+  name: default-ipv4-ippool
+  resourceVersion: "811"
+  uid: 5b1c0e6a
+spec:
+  allowedUses:
+  - Workload
+  - Tunnel
+  blockSize: 26
+  cidr: 10.77.0.0/16
+  ipipMode: Never
+  natOutgoing: true
+  nodeSelector: all()
+  vxlanMode: CrossSubnet
+"""
+
+
+@pytest.mark.parametrize(
+    ("cause", "name"), [("ip-pool-exhausted", "second-pool"), ("ip-pool-cidr-overlap", "new-pool")]
+)
+def test_a_copy_of_a_pool_is_nobodys(cause, name):
+    """The operator deletes a pool that has its label and is not in the Installation."""
+    filters = [re.search(r"sed -E (?:-e '[^']*' ?)+", step.run) for step in list_printed(cause, "manifest")]
+    (copy,) = {found[0] for found in filters if found}
+    made = subprocess.run(["bash", "-c", copy], input=POOL, capture_output=True, text=True, check=True).stdout
+    spec = POOL.partition("spec:\n")[2].replace("10.77.0.0/16", "<free-range>")
+    assert made == f"apiVersion: crd.projectcalico.org/v1\nkind: IPPool\nmetadata:\n  name: {name}\nspec:\n{spec}"
 
 
 @CAUSES
