@@ -36,6 +36,7 @@ def _store(api: str, ready: str) -> str:
 _OPERATOR = _agents(namespace="calico-system")
 _MIGRATED = _store("projectcalico.org/v3", "true") + _store("crd.projectcalico.org/v1", "false")
 _AWS = pods("aws-node-4vbtx 2/2 Running 0 9d 10.71.0.11 birch-1")
+_BPF = _object("operator.tigera.io/v1", "Installation", "calicoNetwork:", "  linuxDataplane: BPF")
 _AZURE = "[root@birch-1 ~]# ls /etc/cni/net.d\n10-azure.conflist\n"
 TEXTS = {
     "unknown": "nothing of a cluster",
@@ -52,8 +53,10 @@ TEXTS = {
     "aks": (_nodes() + _AZURE + _OPERATOR).replace("birch-", "aks-np1-11223344-vmss00000"),
     "docker": _nodes("v1.23.6", runtime="docker://20.10.7") + _agents(),
     "nftables": _nodes() + _OPERATOR + _object("operator.tigera.io/v1", "Installation", "calicoNetwork:", "  linuxDataplane: Nftables"),
-    "ebpf": _nodes() + _OPERATOR + _object("operator.tigera.io/v1", "Installation", "calicoNetwork:", "  linuxDataplane: BPF"),
+    "ebpf": _nodes() + _OPERATOR + _BPF,
     "ebpf-manifest": _nodes() + _agents() + _object("crd.projectcalico.org/v1", "FelixConfiguration", "bpfEnabled: true"),
+    "rke2-ebpf": _nodes("v1.30.6+rke2r1") + _OPERATOR + _BPF,
+    "openshift-ebpf": _nodes(system="Red~Hat~Enterprise~Linux~CoreOS~9", runtime="cri-o://1.29.1") + _OPERATOR + _BPF,
     "etcd": _nodes() + _agents() + f"{_ROOT}kubectl -n kube-system set env daemonset/calico-node --list\nDATASTORE_TYPE=etcdv3\n",
     "migrated": _nodes() + _OPERATOR + _MIGRATED,
 }  # fmt: skip

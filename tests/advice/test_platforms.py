@@ -12,6 +12,8 @@ from tests.shipped import load_shipped_catalogue
 CATALOGUE = load_shipped_catalogue()
 # Units that such a node does not have; what looks at several of them at once does no harm.
 NO_UNITS = r"systemctl (?:re)?(?:start|load|enable|stop)\w* (?:\S+ )*(?:kubelet|containerd|docker|crio)\b"
+# kube-proxy is a static pod there, or a part of the one service.
+NO_PROXY_PODS = r"daemonset[/ ]kube-proxy|k8s-app=kube-proxy --field-selector"
 # Nor has it kubeadm's files.
 NO_KUBEADM = r"/etc/kubernetes/pki/etcd|--directory=/var/lib/etcd\b"
 # The store of before a migration is looked at only to tell how far one has come.
@@ -26,11 +28,28 @@ FOREIGN_FILES = (
 CHANGES_INSTALLATION = re.compile(r"(?:patch|edit) installation\b")
 OPERATOR = r"kubectl (?:-n \S+ )?(?:set (?:env|image|resources)|patch|edit) (?:-n \S+ )?(?:ds|daemonset)[/ ]calico-node"
 FORBIDDEN = {
-    "rke2": [NO_UNITS, NO_KUBEADM],
-    "k3s": [NO_UNITS, NO_KUBEADM],
-    "microk8s": [NO_UNITS, r"(?<!microk8s )(?<![\w./-])kubectl "],
+    "rke2": [
+        NO_UNITS,
+        NO_KUBEADM,
+        NO_PROXY_PODS,
+        r"(?<!bin/)\bcrictl ",
+        r"birch-2\b[^\n]*rke2-server",
+        r"birch-1\b[^\n]*rke2-agent",
+    ],
+    "k3s": [
+        NO_UNITS,
+        NO_KUBEADM,
+        NO_PROXY_PODS,
+        r"(?<!k3s )\bcrictl ",
+        r"birch-2\b[^\n]*systemctl [\w -]*\bk3s(?!-agent)\b",
+    ],
+    "microk8s": [NO_UNITS, NO_PROXY_PODS, r"(?<!microk8s )(?<![\w./-])kubectl ", r"\bcrictl (?!-r )"],
     "talos": [r"\bssh\b", r"\bsystemctl\b", r"\bsudo\b"],
-    "openshift": [r"\bkubeadm (?:certs renew|init|upgrade|reset|join)\b", r"systemctl restart (?:docker|containerd)\b"],
+    "openshift": [
+        NO_PROXY_PODS,
+        r"\bkubeadm (?:certs renew|init|upgrade|reset|join)\b",
+        r"systemctl restart (?:docker|containerd)\b",
+    ],
     "operator": [OPERATOR],
     "eks": [FOREIGN_FILES, OPERATOR],
     "aks": [FOREIGN_FILES, OPERATOR],

@@ -287,7 +287,8 @@ ROWS: dict[str, Row] = {
             r'"NODENAME","value":null,"valueFrom":\{"fieldRef":\{"fieldPath":"spec\.nodeName"\}\}',
             r"rollout restart daemonset calico-node",
         ),
-        lacks=(r"--from-field", r"delete pod -l"),
+        # Clones share the machine-id, so it makes no name unique.
+        lacks=(r"--from-field", r"delete pod -l", r"cut -c1-6 /etc/machine-id"),
     ),
     "the operator's overrides stay": Row(
         "host-oom",

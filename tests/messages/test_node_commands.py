@@ -65,6 +65,17 @@ def test_a_script_that_names_its_node_is_written_for_each():
     )
 
 
+def test_a_service_or_rule_of_one_node_is_not_touched_on_another():
+    nodes = [
+        {"node": "n1", "unit": "rke2-server"},
+        {"node": "n2", "unit": "rke2-agent"},
+        {"node": "n3", "unit": "rke2-agent"},
+    ]
+    assert fill_for_nodes("ssh {node} systemctl restart {unit}", nodes) == (
+        'ssh n1 sudo systemctl restart rke2-server\nfor node in n2 n3; do ssh "$node" sudo systemctl restart rke2-agent; done'
+    )
+
+
 def test_what_changes_a_pod_is_written_for_each_node_and_what_looks_at_one_is_not():
     assert fill_for_nodes("kubectl delete pod -n {namespace} {pod}", NODES[:2]) == (
         "kubectl delete pod -n kube-system calico-node-n1\nkubectl delete pod -n kube-system calico-node-n2"

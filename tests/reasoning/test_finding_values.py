@@ -22,6 +22,8 @@ USUAL = {
     "selector": "k8s-app=calico-node",
     "api_group": "crd.projectcalico.org",
     "kubectl": "kubectl",
+    "crictl": "crictl",
+    "ctr": "ctr",
     "kubelet_unit": "kubelet",
     "runtime_unit": "containerd",
 }

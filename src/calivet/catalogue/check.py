@@ -34,6 +34,8 @@ COMMAND_PLACES = {
     "selector",
     "api_group",
     "kubectl",
+    "crictl",
+    "ctr",
     "control_plane",
     "kubelet_unit",
     "runtime_unit",

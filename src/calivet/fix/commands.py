@@ -21,7 +21,7 @@ _ON_HOST = (
     r"\b(?:hwclock|setenforce|restorecon|hostnamectl) [-/\w$\"'*]",
     r"\bmodprobe (?!-n)|\breboot\b|\bsystemd-machine-id-setup\b",
     r"\b(?:apt-get|dnf) (?:-\S{1,20} ){0,3}(?:re)?install|\bkubeadm (?:certs renew|init|upgrade|reset|join)\b",
-    r"\bcrictl (?:rmi?|pull|stop)\b|\bimages import\b",
+    r"\bcrictl\}?(?: -r \S+)? (?:rmi?|pull|stop)\b|\bimages import\b",
     r"\bip (?:-\S{1,10} ){0,3}(?:link|route|addr|rule) (?:set|add|del|delete|flush|replace)\b",
     r"\biptables (?:-w )?(?:-t \S{1,20} )?-[ADIRFX]\b|\bxargs [^|;&]{0,40}iptables|\biptables-restore\b",
     r"\bnft (?:add|delete|flush|insert)|\bipset (?:destroy|restore)",

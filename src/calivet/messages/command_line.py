@@ -29,6 +29,19 @@ _KUBECTL = re.compile(
     r"(?:(?<=^)|(?<=[|;&(`] )|(?<=[(`])|(?<=\n)"
     r"|(?<=\bdo )|(?<=\bif )|(?<=\bthen )|(?<=\belse ))kubectl(?= )"
 )
+# Their own containerd listens elsewhere, and RKE2 keeps its programs out of the path.
+_CLIENTS = {
+    "crictl": {
+        "rke2": "env CRI_CONFIG_FILE=/var/lib/rancher/rke2/agent/etc/crictl.yaml /var/lib/rancher/rke2/bin/crictl",
+        "k3s": "k3s crictl",
+        "microk8s": "crictl -r unix:///var/snap/microk8s/common/run/containerd.sock",
+    },
+    "ctr": {
+        "rke2": "/var/lib/rancher/rke2/bin/ctr -a /run/k3s/containerd/containerd.sock",
+        "k3s": "k3s ctr",
+        "microk8s": "microk8s ctr",
+    },
+}
 LOOKUPS = {
     "pod": "kubectl get pod -n {namespace} -l {selector} --field-selector spec.nodeName={node}"
     " --no-headers -o custom-columns=:.metadata.name",
@@ -158,6 +171,11 @@ def name_kubectl(program: str) -> Quoted:
     return Quoted(program if program in KUBECTL else KUBECTL[0])
 
 
+def name_client(program: str, distribution: str | None) -> Quoted:
+    """How a client of the container runtime is called on a machine of that distribution."""
+    return Quoted(_CLIENTS[program].get(distribution or "", program))
+
+
 def fill_command(template: str, values: Mapping[str, str]) -> Command:
     """A command of the catalogue with this cluster's names in its places, and kubectl as it is called there."""
     return look_up(fill_names(template, values), values)
@@ -271,11 +289,12 @@ _OPERATOR = expression(r"[|;&\n<>'\"]")
 # them is enough.
 _CHANGES = expression(
     r"\b(?:kubectl|calicoctl) (?:-n \S+ )?(?:delete|drain|cordon|uncordon|annotate|label|patch|taint)\b"
-    r"|> ?[\w./-]{0,80}\{node\}|\bssh \{node\} [^\n]{0,120}(?:cat > ?/|sed -i|crictl rmi|images import)"
+    r"|\btalosctl -n \{node_address\} service|> ?[\w./-]{0,80}\{node\}"
+    r"|\bssh \{node\} [^\n]{0,400}(?:cat > ?/|sed -i|\{crictl\} rmi|images import)"
 )
-_OF_ONE = {"node", "pod"}
+_OF_ONE = {"node", "pod", "node_address"}
 # What every node has, known or not.
-_OF_EACH = {*_OF_ONE, "node_address", "kubelet_unit", "runtime_unit", "below_unit"}
+_OF_EACH = {*_OF_ONE, "kubelet_unit", "runtime_unit", "below_unit"}
 
 
 def fill_for_nodes(template: str, values: Sequence[Values]) -> Command:
@@ -309,11 +328,20 @@ def _run_on_nodes(place: str, script: str, values: Sequence[Values]) -> Command:
     known = [each for each in values if is_machine(each.get(place, ""))]
     if not known:
         return fill_command(script, values[0])
-    if len(known) == 1 or _list_places(script) & _OF_ONE:
-        lines = [fill_command(f"ssh {{{place}}} ", each) + _wrap(script, each) for each in known]
-        return _join_lines(lines)
-    names = " ".join(fill_command("{node}", each) for each in known)
-    return Command(f'for node in {names}; do ssh "$node" {_wrap(script, known[0])}; done')
+    if _list_places(script) & _OF_ONE:
+        return _join_lines([fill_command(f"ssh {{{place}}} ", each) + _wrap(script, each) for each in known])
+    alike: dict[str, list[Values]] = {}
+    for each in known:
+        alike.setdefault(_wrap(script, each), []).append(each)
+    return _join_lines([_run_on_each(place, words, nodes) for words, nodes in alike.items()])
+
+
+def _run_on_each(place: str, words: str, values: Sequence[Values]) -> Command:
+    """The same words on each of these; a service or a rule may be another one elsewhere."""
+    if len(values) == 1:
+        return Command(fill_command(f"ssh {{{place}}} ", values[0]) + words)
+    names = " ".join(fill_command("{node}", each) for each in values)
+    return Command(f'for node in {names}; do ssh "$node" {words}; done')
 
 
 def _join_lines(commands: Sequence[str]) -> Command:

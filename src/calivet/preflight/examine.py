@@ -151,7 +151,7 @@ def _find_words_of_sign(result: Result, cause: Cause) -> Words | None:
     return sign.says.fill(result.values) if sign else None
 
 
-_OF_MACHINE = ("node", "nodes", "kubelet_unit", "runtime_unit")
+_OF_MACHINE = ("node", "nodes", "kubelet_unit", "runtime_unit", "crictl", "ctr")
 
 
 def _choose_fix(host: Host, result: Result, cause: Cause) -> list[Step]:

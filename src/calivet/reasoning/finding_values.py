@@ -13,7 +13,7 @@ from calivet.facts.kubernetes import Event, Node, Pod, RangeSetting
 from calivet.facts.platform import find_last_version, find_platform, is_run_by_operator
 from calivet.facts.roles import find_role_of_name
 from calivet.facts.vocabulary.messages import find_failed_image
-from calivet.messages.command_line import name_kubectl
+from calivet.messages.command_line import name_client, name_kubectl
 from calivet.messages.words import Words
 from calivet.readers.kubectl.kubectl_command import parse_request
 from calivet.reasoning.weigh import ObservedSign
@@ -177,7 +177,7 @@ def _part_workload(values: dict[str, str], picture: ClusterFacts) -> None:
 
 def _collect_names(picture: ClusterFacts, pod: Pod | None, named: str | None) -> dict[str, str]:
     """What the parts of this installation are called."""
-    found = find_installation(picture)
+    found, distribution = find_installation(picture), find_platform(picture).answer("distribution")
     return {
         "namespace": (pod.namespace if pod else None) or found.namespace,
         "pod": named or (pod.name if pod else ""),
@@ -185,6 +185,8 @@ def _collect_names(picture: ClusterFacts, pod: Pod | None, named: str | None) ->
         "selector": found.selector,
         "api_group": found.api_group,
         "kubectl": name_kubectl(found.kubectl),
+        "crictl": name_client("crictl", distribution),
+        "ctr": name_client("ctr", distribution),
         "control_plane": found.control_plane or "",
     }
 
