@@ -22,6 +22,10 @@ NO_ROUTE = """
 [INFO][9] startup/startup.go 454: Hit error connecting to datastore - retry error=Get "https://10.96.0.1:443/api/v1/nodes/foo": dial tcp 10.96.0.1:443: connect: network is unreachable
 ... 1s
 """
+SET_IN_THE_WAY = """
+[WARNING][48] felix/ipsets.go 634: Failed to complete ipset restore, IP sets may be out-of-sync. family="inet" output="ipset v7.11: Error in line 1: Set cannot be created: set with the same name already exists\\n" processErr=exit status 1
+[PANIC][48] felix/ipsets.go 379: Failed to update IP sets after multiple retries. family="inet"
+"""
 NO_NAME = 'calico/node is not ready: felix is not ready: Get "http://localhost:9099/readiness": dial tcp: lookup localhost on 10.20.0.2:53: no such host\n'
 NO_LOOPBACK = 'calico/node is not ready: felix is not ready: Get "http://localhost:9099/readiness": dial tcp 127.0.0.1:9099: connect: network is unreachable\n'
 
@@ -180,6 +184,24 @@ CIRCLES = (
         steps=("Bring lo up and restore its address",),
         good="1 received",
         taken_back=0,
+    ),
+    Circle(
+        cause="ipset-failed",
+        sick=crashing(words.CONNECTED + words.ADDRESS + SET_IN_THE_WAY),
+        well=on_machines,
+        # Of the kind that holds single addresses; Felix would make one of networks.
+        break_it=on_first("ipset create cali40all-hosts-net hash:ip"),
+        mend=on_first("ipset destroy cali40all-hosts-net 2>/dev/null; true"),
+        is_broken=holds_on_first("ipset list cali40all-hosts-net"),
+        needs=("ipset",),
+        shown=(
+            "kubectl get pods -A -o wide",
+            "kubectl logs -n kube-system -l k8s-app=calico-node -c calico-node --tail=50",
+            "ssh worker-1 ipset list",
+        ),
+        steps=("Remove leftover sets",),
+        good="",
+        bad="(?i)ipset",
     ),
     Circle(
         cause="etcd-unhealthy",
