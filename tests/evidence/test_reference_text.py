@@ -63,7 +63,44 @@ ALERTS = """groups:
     annotations:
       summary: "BIRD is not ready: BGP not established"
 """
+MAN_PAGE = """QUORUMCTL(1)
+
+NAME
+  quorumctl - a client
+
+TROUBLESHOOTING
+  'etcdserver: mvcc: database space exceeded' means that the quota is reached.
+"""
+CONTENTS = """# The kubelet
+
+<!-- TOC -->
+- [Get the binary](#get-the-binary)
+- [Make a token](#make-a-token)
+- [Start it](#start-it)
+- [Look at it](#look-at-it)
+- [Rights](#rights)
+
+The token was refused in the first attempt: Unauthorized.
+"""
+ASKED = """# Frequently asked
+## What does the agent do with a policy?
+It logs Policy Verdict: DENY.
+## Can policies be applied to host networking?
+No, they cannot.
+## Where are the logs?
+On the node.
+"""
+SCRIPT = """#!/usr/bin/env bash
+set -e
+if nstat -a | grep -q InCsumErrors; then
+  echo "run 'ethtool -K ETH tx off'"
+fi
+"""
 # What operators paste is like it and is not it.
+RECORD = """#!/bin/bash
+10:11:12 birch-1 started
+10:11:13 birch-1 the disk is full
+"""
 POLICY = """apiVersion: projectcalico.org/v3
 kind: GlobalNetworkPolicy
 metadata: {name: deny}
@@ -86,6 +123,11 @@ def kind_of(text, name="text.md"):
         (CHANGES, "release-notes"),
         (PLAYBOOK, "source"),
         (ALERTS, "source"),
+        (MAN_PAGE, "manual"),
+        (CONTENTS, "manual"),
+        (ASKED, "manual"),
+        (SCRIPT, "source"),
+        (RECORD, None),
         (POLICY, None),
     ],
 )

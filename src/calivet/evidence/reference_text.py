@@ -125,8 +125,13 @@ def _is_template(name: str, head: Sequence[str]) -> bool:
     return sum(_TEMPLATE_STEP.match(line) is not None for line in head) >= 2
 
 
+_SHELL = expression(r"^#! ?/\S*(?:/env )?(?:ba|da|k|z|a)?sh\b")
+
+
 def _is_source(head: Sequence[str]) -> bool:
-    """By what its lines are; a script's prompt lines and logs are not like these."""
+    """By what its lines are, which prompts and logs are not like; a whole script of a shell says what it is."""
+    if _SHELL.match(head[0]) and not _shows_observed(head):
+        return True
     if len(head) < 10:
         return False
     share = sum(_CODE.match(line) is not None for line in head) / len(head)
@@ -196,6 +201,7 @@ def _is_about_one_fault(head: Sequence[str]) -> bool:
 _MAN_HEADING = expression(
     r"^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXAMPLES?|SEE ALSO|EXIT STATUS|FILES|ENVIRONMENT|AUTHORS?)$"
 )
+_MAN_TITLE = expression(r"^[A-Za-z][\w.-]{1,30}\(\d\w?\)(?:\s|$)")
 _OWN_PAGE = expression(r"^`[a-z0-9-]+` · (?:layer|层)[:：]")
 _LINK_TO_PAGE = expression(r"\]\([\w./-]+\.md\)")
 OWN_NAME = 4
@@ -206,6 +212,10 @@ _POST = expression(r"^(?:date|author|authors|tags|categories|layout): ?")
 # What the source of a documentation site has: its components and the names that it fills in.
 _PAGE_SOURCE = expression(r"^import \{?[\w, ]{1,80}\}? from ['\"]@|\$\[\w{1,30}\]|\{\{[<%] ?\w")
 _HEADING = expression(r"^#{1,4} \S|^[=~-]{4,}$")
+# A list of the page's own headings, and headings that ask.
+_CONTENTS = expression(r"^\s*(?:[-*+]|\d{1,2}\.) {1,4}\[[^\]]{1,90}\]\(#")
+FEWEST_CONTENTS = 5
+_ASKING = expression(r"^#{1,6} .{6,}[?？]\s*$")
 _PLACEHOLDER = expression(
     r"<[a-z][a-z_ -]*(?:name|ip|node|pod|address|namespace|version|file|cidr)[a-z_ -]*>|\{\{ ?\w+", re.IGNORECASE
 )
@@ -247,13 +257,25 @@ def _is_manual(head: Sequence[str]) -> bool:
     """By marks that only documentation has; else by how it speaks, where it is nobody's ticket."""
     if any(_OWN_PAGE.match(line) for line in head[:6]) or head[0].startswith("<svg"):
         return True
-    if sum(_MAN_HEADING.match(line) is not None for line in head) >= 3 or any(map(_PAGE_SOURCE.search, head)):
+    parts = sum(_MAN_HEADING.match(line) is not None for line in head)
+    if parts >= (1 if _MAN_TITLE.match(head[0]) else 3) or any(map(_PAGE_SOURCE.search, head)):
         return True
     if any(_TICKET.match(line) for line in head):
         return False
+    if _is_page(head) and not _is_about_one_fault(head):
+        return True
     if _shows_observed(head):
         return is_tutorial(head) and not _is_about_one_fault(head)
     return _speaks_like_a_manual(head)
+
+
+def _is_page(head: Sequence[str]) -> bool:
+    """It begins with its table of contents, or answers questions under headings."""
+    if sum(_CONTENTS.match(line) is not None for line in head) >= FEWEST_CONTENTS:
+        return True
+    headings = sum(line.startswith("#") and _HEADING.match(line) is not None for line in head)
+    asking = sum(_ASKING.match(line) is not None for line in head)
+    return asking >= 3 and asking * 2 >= headings
 
 
 def _speaks_like_a_manual(head: Sequence[str]) -> bool:
