@@ -92,3 +92,20 @@ def test_words_that_any_program_prints_are_calicos_where_their_document_speaks_o
 def test_a_stack_tells_whose_program_ended(frames, verdict):
     post = f"We run calico 3.29.\n\n```\n{CRASH}\ngoroutine 1 [running]:\nmain.main()\n" + "\n".join(frames) + "\n```\n"
     assert diagnosed(CRASHES, {"post.md": post}).verdict == verdict
+
+
+ETCD = "etcdserver: no leader\n"
+LOSES = catalogue(cause("fault", sign("lost", "proof", pattern="etcdserver: no leader"), leads_to=[]))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (ETCD, "fault"),
+        (ETCD + "dial http://gateway-etcd.gateway.svc:2379 failed\n", "insufficient"),
+        (ETCD + "failed to fetch, etcd key: /gateway/routes\n", "insufficient"),
+        (ETCD + 'range key:"/registry/pods/shop"\ndial http://gateway-etcd.gateway.svc:2379 failed\n', "fault"),
+    ],
+)
+def test_whose_etcd_a_log_is_about(text, verdict):
+    assert diagnosed(LOSES, {"node.log": text}).verdict == verdict

@@ -33,6 +33,14 @@ _CALICO_WORDS = expression(r"calico|felix|typha|tigera|canal-", re.IGNORECASE)
 _LOG_FOLDER = expression(r"(?:^|/)(?:logs|pods|namespaces)/(?P<namespace>[a-z0-9-]+)/(?:pods/)?(?P<pod>[a-z0-9.-]+)/")
 
 
+# Whose etcd it is: Kubernetes and Calico keep their keys under names of their own, and reach it by no service.
+_OTHERS_ETCD = expression(
+    r"\betcd key: ?/(?!registry|calico)\w|\bkey:\\?\"/(?!registry|calico)\w"
+    r"|\b[\w-]*etcd[\w-]*\.(?!kube-|calico|openshift-)[a-z0-9-]+\.svc\b"
+)
+_OWN_ETCD = expression(r"/registry/|/calico/|kube-?apiserver|kubelet|calico", re.IGNORECASE)
+
+
 class ArtifactAuthors:
     """Tells of each artifact whether an application wrote it; asked once for each."""
 
@@ -41,12 +49,23 @@ class ArtifactAuthors:
         self._answers: dict[int, bool] = {}
         self._artifacts = cluster.artifacts
         self._calico: dict[str, bool] = {}
+        self._others_etcd: dict[str, bool] = {}
 
     def is_stranger(self, artifact: Artifact, index: int, by: str) -> bool:
         """Whether somebody says this line who may not, as the sign has it."""
-        if self.is_application(artifact, artifact.lines[index]):
+        text = artifact.lines[index]
+        if self.is_application(artifact, text) or ("etcd" in text and self._is_of_others_etcd(artifact)):
             return True
         return by == "calico" and (not self._speaks_of_calico(artifact) or _is_stack_of_others(artifact.lines, index))
+
+    def _is_of_others_etcd(self, artifact: Artifact) -> bool:
+        """Whether its document is about an etcd that somebody's own program keeps its keys in."""
+        name = artifact.name
+        if name not in self._others_etcd:
+            lines = [line for one in self._artifacts if one.name == name for line in one.lines]
+            is_others = any(map(_OTHERS_ETCD.search, lines))
+            self._others_etcd[name] = is_others and not any(map(_OWN_ETCD.search, lines))
+        return self._others_etcd[name]
 
     def is_application(self, artifact: Artifact, text: str = "") -> bool:
         """Whether this is said by what is no part of the machinery that Calico needs; False where not known."""
