@@ -17,7 +17,7 @@ from calivet.facts.datastores import list_datastores
 from calivet.facts.fact import Setting, Variable, Version
 from calivet.facts.host import File
 from calivet.facts.kubernetes import Condition, Node, Object, Pod, Row
-from calivet.facts.vocabulary.other_networks import find_owner_of_pod, find_owners_of_plugins
+from calivet.facts.vocabulary.other_networks import FILES, find_owner_of_pod, find_owners_of_plugins
 from calivet.search.expressions import expression
 
 
@@ -116,7 +116,7 @@ _INSTALLERS_BY_PATH = (
     ("k0s", "/var/lib/k0s/"),
     ("kubespray", "/etc/kubernetes/calico-config.yml"),
 )
-_CLOUD_FILES = {"aks": ("azure-cni", "/10-azure.conflist"), "eks": ("aws-vpc-cni", "/10-aws.conflist")}
+_CLOUD_NETWORKS = {"aks": "azure-cni", "eks": "aws-vpc-cni"}
 _OWN_FILE = expression(r"/\d\d-calico\.conf(?:list)?$")
 _MANAGED_NODES = (("aks", expression(r"aks-\w+-\d+-vmss\w+")), ("gke", expression(r"gke-[\w-]+-[0-9a-f]{8}-\w{4}")))
 
@@ -206,10 +206,11 @@ def _find_network(cluster: ClusterFacts) -> Iterator[Told]:
 def _find_cloud_file(cluster: ClusterFacts) -> Iterator[Told]:
     """The cloud's own configuration on a node of that cloud, without Calico's beside it."""
     installer = next(_find_installer(cluster), None)
-    if installer is None or installer.value not in _CLOUD_FILES or next(_find_own_configuration(cluster), None):
+    if installer is None or installer.value not in _CLOUD_NETWORKS or next(_find_own_configuration(cluster), None):
         return
-    name, ending = _CLOUD_FILES[installer.value]
-    yield from (Told(name, file.at) for file in cluster.all(File) if file.exists and file.path.endswith(ending))
+    name = _CLOUD_NETWORKS[installer.value]
+    own = (file for file in cluster.all(File) if file.exists and file.path.endswith(f"/{FILES[name]}"))
+    yield from (Told(name, file.at) for file in own)
 
 
 def _find_own_configuration(cluster: ClusterFacts) -> Iterator[Told]:

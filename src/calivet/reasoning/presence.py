@@ -10,7 +10,7 @@ from calivet.facts.fact import Note, Remark, Setting, Version
 from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Container, Node, Pod
 from calivet.facts.platform import find_platform
-from calivet.facts.vocabulary.other_networks import TITLES, is_other_network_named
+from calivet.facts.vocabulary.other_networks import TITLES, find_network_called, is_other_network_named
 from calivet.messages.words import Words
 from calivet.reasoning.complaints import LONGEST, SENTENCE
 from calivet.reasoning.open_remarks import TROUBLE, TROUBLE_ZH
@@ -94,22 +94,10 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     return None
 
 
-# Where nobody speaks of Calico, the plugin that is called or configured is no leftover but the network there is.
-_OTHER_PLUGINS = {
-    "azure-vnet": "azure-cni",
-    "aws-cni": "aws-vpc-cni",
-    "10-azure.conflist": "azure-cni",
-    "10-aws.conflist": "aws-vpc-cni",
-    "10-kindnet.conflist": "kindnet",
-}
-_PLUGIN = expression(
-    r'plugin type=\\{0,2}"(?P<called>azure-vnet|aws-cni)\\{0,2}"|(?P<file>10-(?:azure|aws|kindnet)\.conflist)'
-)
-
-
 def _find_other_plugin(picture: ClusterFacts) -> str | None:
-    found = (_PLUGIN.search(line) for artifact in picture.artifacts for line in artifact.lines)
-    return next((_OTHER_PLUGINS[one["called"] or one["file"]] for one in found if one), None)
+    """Where nobody speaks of Calico, a plugin that is called or configured is no leftover but the network there is."""
+    found = (find_network_called(line) for artifact in picture.artifacts for line in artifact.lines)
+    return next(filter(None, found), None)
 
 
 def _is_cluster(picture: ClusterFacts) -> bool:

@@ -22,6 +22,8 @@ class OtherNetwork(Struct, frozen=True):
     pod: str
     plugin: str
     """The program that a CNI configuration calls."""
+    file: str = ""
+    """Its own CNI configuration."""
     said: str = ""
     """How authors write of it, in any case of letters."""
     device: str = ""
@@ -35,6 +37,7 @@ _NETWORKS = (
         "Cilium",
         pod=r"cilium-(?:operator-.+|[a-z0-9]{5})",
         plugin=r"cilium-cni",
+        file="05-cilium",
         said=r"cilium",
         device=r"cilium_\w+",
         chain=r"(?:OLD_)?CILIUM_\w+",
@@ -44,6 +47,7 @@ _NETWORKS = (
         "flannel",
         pod=r"kube-flannel(?:-ds)?.*-[a-z0-9]{5}",
         plugin=r"flannel",
+        file="10-flannel",
         said=r"flannel",
         device=r"flannel(?:-v6)?\.\d+|cni0",
         chain=r"FLANNEL-\w+",
@@ -53,6 +57,7 @@ _NETWORKS = (
         "Weave Net",
         pod=r"weave-net-[a-z0-9]{5}",
         plugin=r"weave-net",
+        file="10-weave",
         said=r"weave",
         device=r"weave|vethwe-\w+|vxlan-6784",
         chain=r"WEAVE(?:-\w+)*",
@@ -62,6 +67,7 @@ _NETWORKS = (
         "Antrea",
         pod=r"antrea-(?:agent|controller)-.+",
         plugin=r"antrea",
+        file="10-antrea",
         said=r"antrea",
         device=r"antrea-gw\d+",
         chain=r"ANTREA-\w+",
@@ -71,6 +77,7 @@ _NETWORKS = (
         "Kube-OVN",
         pod=r"kube-ovn-(?:cni|controller|pinger)-.+|ovs-ovn-.+",
         plugin=r"kube-ovn",
+        file="01-kube-ovn",
         said=r"kube-?ovn",
     ),
     OtherNetwork(
@@ -78,13 +85,18 @@ _NETWORKS = (
         "OVN-Kubernetes",
         pod=r"ovnkube-(?:node|master|control-plane)-.+",
         plugin=r"ovn-k8s-cni-overlay",
+        file="10-ovn-kubernetes",
         said=r"\bov[ns]\b|ovn[-0]",
         device=r"ovn-k8s-mp\d+",
     ),
     OtherNetwork("openshift-sdn", "OpenShift SDN", pod=r"sdn-(?:controller-)?[a-z0-9]{5}", plugin=r"openshift-sdn"),
-    OtherNetwork("kindnet", "kindnet", pod=r"kindnet-[a-z0-9]{5}", plugin=r"kindnet", said=r"kindnet"),
-    OtherNetwork("aws-vpc-cni", "the AWS VPC CNI", pod=r"aws-node-[a-z0-9]{5}", plugin=r"aws-cni|vpc-bridge"),
-    OtherNetwork("azure-cni", "Azure CNI", pod=r"azure-cn[si]-.*|azure-npm-.*", plugin=r"azure-vnet"),
+    OtherNetwork(
+        "kindnet", "kindnet", pod=r"kindnet-[a-z0-9]{5}", plugin=r"kindnet", file="10-kindnet", said=r"kindnet"
+    ),
+    OtherNetwork(
+        "aws-vpc-cni", "the AWS VPC CNI", pod=r"aws-node-[a-z0-9]{5}", plugin=r"aws-cni|vpc-bridge", file="10-aws"
+    ),
+    OtherNetwork("azure-cni", "Azure CNI", pod=r"azure-cn[si]-.*|azure-npm-.*", plugin=r"azure-vnet", file="10-azure"),
     OtherNetwork(
         "kube-router",
         "kube-router",
@@ -102,6 +114,13 @@ _BY_POD: Owners = tuple((one.name, expression(one.pod)) for one in _NETWORKS)
 _BY_PLUGIN: Owners = tuple((one.name, expression(one.plugin)) for one in _NETWORKS)
 _BY_DEVICE: Owners = tuple((one.name, expression(one.device)) for one in _NETWORKS if one.device)
 _BY_CHAIN: Owners = tuple((one.name, expression(one.chain)) for one in _NETWORKS if one.chain)
+FILES = {one.name: f"{one.file}.conflist" for one in _NETWORKS if one.file}
+"""The CNI configuration that each brings."""
+_BY_FILE = {one.file: one.name for one in _NETWORKS if one.file}
+_CALLED = expression(
+    rf"plugin type=\\{{0,2}}\"(?P<plugin>{'|'.join(one.plugin for one in _NETWORKS)})\\{{0,2}}\""
+    rf"|\b(?P<file>{'|'.join(_BY_FILE)})\.conf(?:list)?\b"
+)
 _SAID = expression(f"(?i:{'|'.join(one.said for one in _NETWORKS if one.said)})")
 TITLES = {one.name: one.title for one in _NETWORKS}
 """As each is called in a sentence."""
@@ -124,6 +143,14 @@ def find_owners_of_plugins(plugins: Iterable[str]) -> list[str]:
     """The networks whose plugins are among these programs."""
     called = list(plugins)
     return [owner for owner, shape in _BY_PLUGIN if any(map(shape.fullmatch, called))]
+
+
+def find_network_called(line: str) -> str | None:
+    """The network whose plugin this line shows called, or whose CNI configuration it names."""
+    found = _CALLED.search(line)
+    if found is None:
+        return None
+    return _BY_FILE[found["file"]] if found["file"] else _find_owner(found["plugin"], _BY_PLUGIN)
 
 
 def find_owner_of_device(name: str | None) -> str | None:
