@@ -149,3 +149,13 @@ class TestCandidates:
         assert names(found.findings) == ["one"]
         sure = [one.confidence for one in found.candidates]
         assert sure == sorted(sure, reverse=True)
+
+
+HINTS = ("one", "two", "three", "four")
+
+
+def test_many_hints_name_a_cause_only_where_something_suffers_from_it():
+    feature = cause("feature", *(sign(f"sign-{name}") for name in HINTS), leads_to=["dark"])
+    hints = {f"sign_{name}": seen_at(number) for number, name in enumerate(HINTS)}
+    assert names(chosen([feature], effects=[effect("dark")], **hints).findings) == []
+    assert names(chosen([feature], observed=["dark"], effects=[effect("dark")], **hints).findings) == ["feature"]

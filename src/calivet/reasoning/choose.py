@@ -16,6 +16,8 @@ ASSERTED = 0.6
 SURE = 0.95
 """So likely must a second cause be that explains nothing which anybody missed; two strong signs are not enough."""
 SEVERAL = 2
+HINTED = 0.5
+"""No likelier do hints of middle strength make a cause, however many they are."""
 
 
 class Selection(Struct):
@@ -28,6 +30,9 @@ class Selection(Struct):
 
 def choose_causes(weighed: list[WeighedCause], graph: Graph, observed: set[str]) -> Selection:
     """Take the causes most likely first; each further one must bring something that the others do not explain."""
+    for found in weighed:
+        if not _is_more_than_hinted(found, graph, observed):
+            found.confidence = min(found.confidence, HINTED)
     _raise_upstream(weighed, graph)
     roots, follows = _find_roots([found for found in weighed if found.confidence >= ASSERTED], graph)
     selection = Selection(consequences=follows)
@@ -48,6 +53,15 @@ def choose_causes(weighed: list[WeighedCause], graph: Graph, observed: set[str])
         )
     )
     return selection
+
+
+def _is_more_than_hinted(found: WeighedCause, graph: Graph, observed: set[str]) -> bool:
+    """Whether one strong sign speaks for it, or something was seen that it would explain.
+
+    However many hints there are, they show a feature in use where nothing suffers from it.
+    """
+    strongest = max((WEIGHT[seen.strength] for seen in found.speaking_for), default=0.0)
+    return strongest >= STRONG or bool(graph.list_explained_effects(found.cause.id, observed))
 
 
 def _raise_upstream(weighed: list[WeighedCause], graph: Graph) -> None:
@@ -133,15 +147,19 @@ BOTH_UNDERSTAND = 0.35
 WORTH_A_THOUGHT = 0.1
 
 
-def assert_likely(selection: Selection, graph: Graph, *, sick: bool) -> None:
-    """Make the first candidate a finding, if nothing is established and nothing rivals it."""
+def assert_likely(selection: Selection, graph: Graph, observed: set[str], *, sick: bool) -> None:
+    """Make the first candidate a finding, if nothing is established and nothing rivals it.
+
+    What was seen to be wrong makes it likelier only where it may come from there.
+    """
     if selection.findings or not selection.candidates:
         return
     best = _find_best(selection.candidates, graph)
     others = [found for found in selection.candidates if found is not best]
     if best.is_off_topic or any(_is_rival(best, other, graph) for other in others):
         return
-    raised = _raise_told(best) if best.is_told else _raise_confidence(best, sick=sick)
+    is_its_own = not observed or bool(graph.list_explained_effects(best.cause.id, observed))
+    raised = _raise_told(best) if best.is_told else _raise_confidence(best, sick=sick and is_its_own)
     if raised >= ASSERTED:
         best.confidence = raised
         selection.findings.append(best)

@@ -255,7 +255,7 @@ def _select_causes(
         for found in weighed:
             found.fits_words = False
     if weighed and not was_seen_healthy(picture, observed, doubts) and may_be_about_cluster(picture):
-        assert_likely(selection, graph, sick=bool(doubts) and not is_plainly_well(picture))
+        assert_likely(selection, graph, set(observed), sick=bool(doubts) and not is_plainly_well(picture))
     return selection
 
 
