@@ -62,6 +62,13 @@ def test_the_title_is_in_both_languages():
     assert (item.title.en, item.title.zh) == ("title of dark", "〔title of dark〕")
 
 
+@pytest.mark.parametrize(("last", "left"), [("it just became ready", False), ("nothing", True)])
+def test_a_node_that_became_ready_has_a_network_plugin(last, left):
+    text = f"kubelet: cni plugin not initialized\nkubelet: Fast updating node status as {last}\n"
+    sighting = Sighting(line=Line("kubelet.log", 1, "x"), words="cni plugin not initialized")
+    assert bool(drop_recovered({"network-plugin-not-ready": [sighting]}, picture_of({"kubelet.log": text}))) is left
+
+
 REFUSED = "2023-04-05 10:11:12.345 [INFO][9] startup/startup.go 456: Hit error: connection refused\n"
 VERIFIED = "2023-04-05 10:11:14.345 [INFO][9] startup/startup.go 465: Datastore connection verified\n"
 

@@ -54,6 +54,13 @@ def test_no_pod_of_the_node_waits_for_an_address():
     assert tells(event(age=20.0, name="larch-8"), count(waiting=0))
 
 
+def test_a_pod_that_is_gone_and_whose_successors_are_well():
+    of_another = event(age=520.0, name="larch-8", reason="FailedCreatePodSandBox")
+    assert not tells(of_another, pod())
+    assert tells(of_another, pod(ready=0))
+    assert tells(event(age=520.0, name="rowan-8", reason="FailedCreatePodSandBox"), pod())
+
+
 LOG = """\
 2026-03-04 05:06:01.100 [ERROR][290] cni-plugin/plugin.go 163: Final result of CNI ADD was an error. error=stat /x: no such file
 2026-03-04 05:06:31.100 [INFO][511] cni-plugin/k8s.go 534: Wrote updated endpoint to datastore ContainerID="0a1b" Pod="web-1"

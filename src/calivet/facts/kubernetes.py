@@ -122,6 +122,8 @@ class Condition(Fact, frozen=True, kw_only=True):
     reason: str | None = None
     message: str | None = None
     since: datetime | None = None
+    heard: datetime | None = None
+    """When it was last reported, which for a node is now."""
 
 
 class Node(Fact, frozen=True, kw_only=True):

@@ -120,7 +120,10 @@ def observe_effects(catalogue: Catalogue, seen: Mapping[Key, list[Sighting]]) ->
 
 
 # What the same log says once it is over.
-_OVER = {"api-unreachable": expression(r"Datastore connection verified|health status changed: live=true ready=true")}
+_OVER = {
+    "api-unreachable": expression(r"Datastore connection verified|health status changed: live=true ready=true"),
+    "network-plugin-not-ready": expression(r"node status as it just became ready|\bNodeReady\b"),
+}
 
 
 def drop_recovered(observed: Observed, picture: ClusterFacts) -> Observed:

@@ -109,6 +109,7 @@ def drop_recovered(seen: Mapping[Key, list[Sighting]], cluster: ClusterFacts) ->
         if event.count <= ONCE
         and (
             (event.object in ages and _is_past(event, ages[event.object]))
+            or (event.reason in ON_THE_WAY and _is_replaced(event.object, ages, cluster))
             or (event.reason == ON_THE_WAY[0] and event.node in served)
         )
     }
@@ -123,6 +124,13 @@ def _is_past(event: Event, pod_age: float | None) -> bool:
     if event.reason in ON_THE_WAY or (event.age or 0) >= A_WHILE:
         return True
     return event.age is not None and pod_age is not None and event.age >= STARTED and pod_age - event.age <= START
+
+
+def _is_replaced(name: str | None, ages: Mapping[str | None, float | None], cluster: ClusterFacts) -> bool:
+    """Whether the pod is gone, and all that there are of its kind were never seen but in good state."""
+    kind = (name or "").rpartition("-")[0]
+    now = {pod.name for pod in cluster.all(Pod) if kind and pod.name.rpartition("-")[0] == kind}
+    return bool(now) and name not in now and all(one in ages for one in now)
 
 
 AT_WORK = Key("calico-at-work", "0")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.facts.drawing import pods, sightings
@@ -39,6 +41,39 @@ def test_a_node_with_nothing_left(cpu, memory, resource):
 
 def test_nodes_with_room():
     assert sightings("node-usage-at-limit", TOP.format("62%", "70%")) == []
+
+
+KILLED = {
+    "name": "calico-node",
+    "ready": True,
+    "restartCount": 3,
+    "state": {"running": {"startedAt": "2024-05-03T13:40:11Z"}},
+    "lastState": {
+        "terminated": {
+            "exitCode": 137,
+            "reason": "OOMKilled",
+            "startedAt": "2024-05-03T11:02:40Z",
+            "finishedAt": "2024-05-03T13:40:10Z",
+        }
+    },
+}
+
+
+def dumped(today):
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "calico-node-aaaaa", "namespace": "kube-system"},
+        "spec": {"nodeName": "rowan-1"},
+        "status": {"phase": "Running", "containerStatuses": [KILLED]},
+    }
+    ready = {"type": "Ready", "status": "True", "lastHeartbeatTime": today}
+    node = {"kind": "Node", "metadata": {"name": "rowan-1"}, "status": {"conditions": [ready]}}
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": [pod, node]}, indent=1)
+
+
+@pytest.mark.parametrize(("today", "killed"), [("2024-05-05T08:00:00Z", 1), ("2024-05-23T08:00:00Z", 0)])
+def test_a_kill_weeks_before_the_nodes_last_reported_is_over(today, killed):
+    assert len(sightings("calico-container-oomkilled", dumped(today))) == killed
 
 
 class TestLoad:

@@ -331,4 +331,5 @@ def _read_conditions(artifact: Artifact, root: Branch, about: _About) -> Iterato
             reason=condition.text("reason"),
             message=condition.text("message"),
             since=parse_time(condition.text("lastTransitionTime") or ""),
+            heard=parse_time(condition.text("lastHeartbeatTime") or ""),
         )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.fact import Count, Reach
 from calivet.facts.host import CommandRun, Cpu, Disk, Load, Pressure, Sysctl, convert_to_kibibytes
-from calivet.facts.kubernetes import Container, Object, Row
+from calivet.facts.kubernetes import Condition, Container, Object, Row
 from calivet.facts.roles import find_role_of_name
 from calivet.facts.runtime import CgroupKills, CgroupMemory
+from calivet.facts.times import count_seconds_between
 from calivet.facts.vocabulary.commands import waits_for_others
 from calivet.signs.sighting import Sighting
 
@@ -171,9 +173,10 @@ def _collect_limits(cluster: ClusterFacts) -> set[int]:
 
 def find_calico_container_oomkilled(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A container of Calico that ended as OOMKilled."""
+    now = max((one.heard for one in cluster.all(Condition) if one.heard), default=None)
     for container in cluster.all(Container):
         ours = container.name in _CALICO_CONTAINERS or find_role_of_name(container.pod or "") in _ALL_PARTS
-        if ours and "OOMKilled" in (container.reason, container.last_reason) and not _is_long_over(container):
+        if ours and "OOMKilled" in (container.reason, container.last_reason) and not _is_long_over(container, now):
             values = {"container": container.name, "pod": container.pod or "?"}
             yield Sighting(line=container.at, node=cluster.find_node_of_pod(container.pod), values=values)
 
@@ -182,9 +185,16 @@ LONG = 86_400
 """Seconds that a container ran before it was ended: what takes longer to come about is not what is wrong now."""
 
 
-def _is_long_over(container: Container) -> bool:
-    """Whether it was ended once, after days, and has been ready since."""
-    if not container.ready or container.reason == "OOMKilled" or (container.restarts or 0) > 1:
+A_WEEK = 7 * 86_400
+
+
+def _is_long_over(container: Container, now: datetime | None) -> bool:
+    """Whether it has been ready since, for a week as the nodes tell the time, or was ended but once, after days."""
+    if not container.ready or container.reason == "OOMKilled":
+        return False
+    if (count_seconds_between(container.last_finished, now) or 0) >= A_WEEK:
+        return True
+    if (container.restarts or 0) > 1:
         return False
     if not (container.last_started and container.last_finished):
         return False
