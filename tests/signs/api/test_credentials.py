@@ -56,6 +56,11 @@ def test_token_refresh_switched_off(value: str, off: bool) -> None:
     assert names(fact) == ({"cni-token-refresh-off"} if off else set())
 
 
+def test_where_calico_has_no_cni_plugin_nobody_wants_its_token() -> None:
+    off = Variable(at=AT, name="CALICO_MANAGE_CNI", value="false")
+    assert names(off, Variable(at=AT, name="CALICO_NETWORKING_BACKEND", value="none")) == set()
+
+
 @pytest.mark.parametrize(("answer", "expected"), [("no", {"auth-can-i-no"}), ("yes", {"auth-can-i-yes"}), ("", set())])
 def test_can_i_for_an_account(answer: str, expected: set[str]) -> None:
     command = "kubectl auth can-i list tiers --as=system:serviceaccount:kube-system:calico-node"

@@ -1,3 +1,4 @@
+from calivet.evidence.artifact import Line
 from calivet.facts.calico import BgpPeer, Pool
 from calivet.facts.fact import Command, EmptySearch, Variable
 from calivet.facts.kubernetes import Node, Pod, Probe, Row
@@ -38,6 +39,19 @@ def test_a_probe_for_bird_where_there_is_none():
     assert not seen("bird-probe-without-bird", probe)
     plain = Probe(at=line(), kind="readiness", action="exec", target="/bin/calico-node -felix-ready")
     assert not seen("bird-probe-without-bird", plain, off)
+
+
+def test_of_manifests_side_by_side_each_speaks_of_its_own_probes():
+    def stated(document, backend):
+        return Variable(at=Line(document, 9, ""), name="CALICO_NETWORKING_BACKEND", value=backend)
+
+    def asked(document):
+        target = "/bin/calico-node -felix-ready -bird-ready"
+        return Probe(at=Line(document, 12, ""), kind="readiness", action="exec", target=target)
+
+    both = (stated("bird.yaml", "bird"), stated("none.yaml", "none"))
+    assert not seen("bird-probe-without-bird", *both, asked("bird.yaml"))
+    assert seen("bird-probe-without-bird", *both, asked("none.yaml"))
 
 
 def test_no_peers_says_something_only_in_a_cluster_of_several_nodes():

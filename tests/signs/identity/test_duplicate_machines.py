@@ -66,3 +66,8 @@ def test_one_machine_twice_is_no_clone_and_boards_of_one_maker_are_none():
     board = "/sys/class/dmi/id/product_uuid"
     text = numbered("birch-2", "b2") * 2 + numbered("birch-2", "c3", board) + numbered("birch-3", "c3", board)
     assert sightings("same-machine-id", THREE + text) == []
+
+
+def test_masked_addresses_are_not_the_same_one():
+    text = nodes("birch-1 Ready ***HIDDEN***", "birch-2 Ready ***HIDDEN***")
+    assert sightings("same-internal-address-twice", text) == []

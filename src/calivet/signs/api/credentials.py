@@ -81,8 +81,15 @@ _FIRST_YEAR = 2010
 
 def find_cni_token_refresh_off(cluster: ClusterFacts) -> Iterator[Sighting]:
     """calico-node is told not to look after the CNI plugin's kubeconfig, so its token runs out after a day."""
+    # Calico for policy only has no CNI plugin that could want a token.
+    without = {
+        (one.at.artifact, one.owner)
+        for one in cluster.all(Variable)
+        if (one.name, one.value.strip("\"'")) == ("CALICO_NETWORKING_BACKEND", "none")
+    }
     for variable in cluster.all(Variable):
-        if variable.name == "CALICO_MANAGE_CNI" and variable.value.strip("\"'").lower() in _OFF:
+        is_off = variable.name == "CALICO_MANAGE_CNI" and variable.value.strip("\"'").lower() in _OFF
+        if is_off and (variable.at.artifact, variable.owner) not in without:
             yield Sighting(line=variable.at, node=cluster.find_node_of_pod(variable.owner))
 
 

@@ -41,14 +41,24 @@ def find_no_bird_by_design(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 def find_bird_probe_without_bird(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A probe that asks for BIRD where none is meant to run."""
-    backend = next((seen.values["backend"] for seen in find_no_bird_by_design(cluster)), None)
-    if backend is None:
-        return
-    for probe in cluster.all(Probe):
-        if "-bird-" in probe.target:
-            yield Sighting(line=probe.at, node=cluster.find_node_of_pod(probe.pod), values={"backend": backend})
-    for asked in cluster.all(BirdProbe):
-        yield Sighting(line=asked.at, values={"backend": backend})
+    without = {seen.line.artifact: seen.values["backend"] for seen in find_no_bird_by_design(cluster)}
+    asking = [(probe.at, probe.pod) for probe in cluster.all(Probe) if "-bird-" in probe.target]
+    asking += [(asked.at, None) for asked in cluster.all(BirdProbe)]
+    is_one = not _sets_bird(cluster)
+    for at, pod in asking if without else ():
+        # Manifests of several installations, side by side: each speaks of its own probes.
+        backend = next(iter(without.values())) if is_one else without.get(at.artifact)
+        if backend:
+            yield Sighting(line=at, node=cluster.find_node_of_pod(pod), values={"backend": backend})
+
+
+def _sets_bird(cluster: ClusterFacts) -> bool:
+    """Whether an installation is set to run BIRD."""
+    values = [
+        value for thing in cluster.all(Object) for path, value in thing.values.items() if "calico_backend" in path
+    ]
+    values += [one.value for one in cluster.all(Variable) if one.name == "CALICO_NETWORKING_BACKEND"]
+    return "bird" in values
 
 
 def find_mesh_off_without_peers(cluster: ClusterFacts) -> Iterator[Sighting]:

@@ -12,6 +12,7 @@ from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.host import Interface, MachineIdentity, Neighbour
 from calivet.facts.kubernetes import Node
 from calivet.facts.names import list_others
+from calivet.facts.networks import parse_address
 from calivet.facts.vocabulary.identifiers import TUNNELS
 from calivet.signs.identity.node_records import collect_own_addresses, collect_records, strip_prefix_length
 from calivet.signs.sighting import Sighting
@@ -40,10 +41,10 @@ def find_same_address_on_two_machines(cluster: ClusterFacts) -> Iterator[Sightin
 
 
 def find_same_internal_address_twice(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """Two Kubernetes nodes report one InternalIP."""
+    """Two Kubernetes nodes report one InternalIP; what somebody masked is no address."""
     holders: dict[str, dict[str, Node]] = defaultdict(dict)
     for node in cluster.all(Node):
-        if node.internal_ip:
+        if node.internal_ip and parse_address(node.internal_ip):
             holders[node.internal_ip][node.name] = node
     for address, nodes in holders.items():
         if len(nodes) > 1:
