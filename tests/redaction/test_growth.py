@@ -143,6 +143,7 @@ HOSTILE = {
     "commands": "mysql -u ",
     "echoes": "echo a ",
     "tables": "| password | user |\n",
+    "rows": "|---|---|\n| password | a1b2c3d |\n",
     "options": "--token ",
     "here documents": "passwd <<EOF\n",
     "accounts": "chpasswd:\n  list: |\n",

@@ -69,6 +69,21 @@ def test_at_most_one_benign_line_in_a_thousand_is_changed():
     assert len(changed) <= MOST_CHANGED * every, changed
 
 
+TABLE = "| item | value |\n| --- | --- |\n| user | felix |\n"
+
+
+@pytest.mark.parametrize("row", ["| password | @@ |", "| **SSH token** | `@@` |", "| db_password | @@ |"])
+def test_a_value_beside_the_name_in_a_table_is_replaced(row):
+    for secret in ("Tr0ub4dor&3xK", "ab12CD34ef56", "x9$kL.pQ"):
+        assert secret not in Redactor().redact_text(TABLE + "| port | 179 |\n" + row.replace("@@", secret))
+
+
+@pytest.mark.parametrize("value", ["string", "3600", "<none>", "calico-secrets", "the password", "1.5"])
+def test_what_describes_a_field_in_a_table_stays(value):
+    text = f"{TABLE}| password | {value} |"
+    assert Redactor().redact_text(text) == text
+
+
 BENIGN = """
 Password:
 Password for root@10.1.2.3:

@@ -121,11 +121,16 @@ ROWS = 400
 
 def find_columns(lines: Sequence[str], hits: Sequence[int]) -> Iterator[Span]:
     """The cells below a head that says secret, in Markdown and in separated values."""
-    done = -1
+    done, asked, is_row = -1, -1, False
     for index in hits:
         if index <= done:
             continue
         head = lines[index]
+        is_row = _is_below_ruler(lines, index, asked, is_row)
+        asked = index
+        if is_row:
+            yield from _find_beside_name(head, index)
+            continue
         separator = "|" if head.count("|") > 1 else next((sign for sign in ",;\t" if sign in head), "")
         cells = list(_split_cells(head, separator)) if separator else []
         columns = list(_find_secret_columns(head, cells))
@@ -136,6 +141,29 @@ def find_columns(lines: Sequence[str], hits: Sequence[int]) -> Iterator[Span]:
             done = number
             for column in columns:
                 yield from _find_in_cell(lines[number], number, row, column, len(cells), separator)
+
+
+def _is_below_ruler(lines: Sequence[str], index: int, asked: int, answer: bool) -> bool:
+    """Whether this is a row of a Markdown table, below its head. A row above was asked for: none is seen twice."""
+    for number in range(index, asked, -1):
+        if "|" not in lines[number]:
+            return False
+        if "--" in lines[number] and RULER.fullmatch(lines[number]):
+            return number < index
+    return answer
+
+
+def _find_beside_name(row: str, index: int) -> Iterator[Span]:
+    """In a table of names and values, the value of a secret; a word alone may be its type, a number its length."""
+    cells = [cell for cell in _split_cells(row, "|") if row[cell[0] : cell[1]].strip()]
+    if len(cells) != 2 or not list(_find_secret_columns(row, cells[:1])):
+        return
+    start, stop = cells[1]
+    text = row[start:stop].strip(' "`*')
+    is_telling = not text.isalpha() and not text.replace(".", "").isdecimal()
+    if is_telling and " " not in text and not is_plain(text) and not is_object_name(text):
+        start = row.index(text, start)
+        yield Span(index, start, start + len(text), "password", text)
 
 
 def _find_secret_columns(head: str, cells: Sequence[tuple[int, int]]) -> Iterator[int]:
