@@ -14,6 +14,7 @@ from tests.facts.drawing import picture_of
         "pods of calico-node restart every hour on the new machines, and nobody knows why.\n",
         "用的 calico 网络，跨节点 pod 不通，同节点没问题。\n",
         "# 一次 calico 网络排查\n\n现象是大包过不去。\n",
+        "Two machines hold a blockaffinity for the same range, pings to the second one time out.\n",
         "The new rack is cut off.\n\n```\nbird: Mesh_10_1_1_1: Socket error: Connection refused\ncalico-node log\n```\n",
     ],
 )

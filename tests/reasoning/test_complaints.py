@@ -16,6 +16,7 @@ from tests.facts.drawing import picture_of, pods
         "nothing works between pods",
         "NodePort times out on n3",
         "nodes flap every few minutes",
+        "The container on the big host is regularly killed at night",
         "DNS resolution fails intermittently",
         "External traffic is dropped after upgrading",
         "Why can pods on this node not reach the API server?",

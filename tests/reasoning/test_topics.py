@@ -8,12 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from calivet.evidence.artifact import Evidence
+from calivet.evidence.artifact import Evidence, Line
 from calivet.evidence.safe_yaml import load_yaml
 from calivet.pipeline import diagnose
-from calivet.reasoning.topics import find_topics, load_topics, split_words
+from calivet.reasoning.finding import judge_certainty
+from calivet.reasoning.topics import Topic, find_topics, join_topics, load_topics, split_words, weigh_topics
 from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import artifacts_of, picture_of
+from tests.reasoning.made_up import catalogue, cause, judged, seen_at, sign
 
 PHRASES = sorted((Path(__file__).parents[2] / "corpus" / "phrases").glob("*.yaml"))
 UNUSUAL = "Our calico agents keep failing; it took a defragmentation of the members, and disarming the alarm.\n"
@@ -104,3 +106,73 @@ def test_beside_a_good_state_it_stays_a_candidate():
     answer = diagnose_text(f"{OVERFLOWS}\n$ kubectl get pods -A -o wide\n{PODS}\n$ kubectl get nodes\n{NODES}")
     assert not answer.findings
     assert answer.verdict == "insufficient"
+
+
+ADDRESSES = """1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000
+    inet 127.0.0.1/8 scope host lo
+"""
+
+
+def test_what_programs_print_counts_less_than_what_somebody_writes():
+    catalogue, _ = shipped()
+    head = "The loopback device of this calico node is set down after each boot, nothing listens on localhost.\n"
+    plain = [
+        find_topics(catalogue, picture_of(text))["loopback-down"].plain
+        for text in (head, f"{head}\n```\n{ADDRESSES}```\n", f"{head}{ADDRESSES.replace(chr(10), ' and ')}")
+    ]
+    assert plain == sorted(plain)
+
+
+def test_words_about_calico_name_a_candidate_without_a_complaint():
+    text = "kube-proxy is what sets up the service address 10.3.0.1 of the kubernetes API for calico-kube-controllers, look at its log.\n"
+    answer = diagnose_text(text)
+    assert (answer.findings, answer.candidates[0].cause.id) == ([], "service-vip-unreachable")
+
+
+SAID = cause("said", sign("remark", "strong", scope="note"))
+SHOWN, HINTED = cause("shown", sign("line", "strong")), cause("hinted", sign("hint", "weak"))
+REMARK = {"remark": seen_at(1, note=True)}
+
+
+def weighed(*causes, plain=1.0, about="said", is_well=False, **seen):
+    """How likely each cause is after words that are about one of them."""
+    found = judged(causes, **seen)
+    weigh_topics(found, {about: Topic(30, 1.0, Line("a.txt", 1, "words"), plain)}, is_well=is_well)
+    return {one.cause.id: one for one in found}
+
+
+def test_the_plainer_the_words_the_likelier_what_is_said_and_the_less_likely_what_is_said_besides():
+    about, besides = (
+        [weighed(SAID, about=name, plain=plain, **REMARK)["said"].confidence for plain in (0.0, 0.5, 1.0)]
+        for name in ("said", "shown")
+    )
+    assert about == sorted(about)
+    assert besides == sorted(besides, reverse=True)
+    assert about[-1] > 0.9
+
+
+def test_they_prove_nothing():
+    assert judge_certainty(weighed(SAID, **REMARK)["said"]) == "likely"
+
+
+def test_plain_words_make_no_hint_likelier_where_a_program_speaks_plainly():
+    alone = weighed(HINTED, about="hinted", hint=seen_at(2))["hinted"]
+    beside = weighed(HINTED, SHOWN, about="hinted", hint=seen_at(2), line=seen_at(3))["hinted"]
+    assert (alone.fits_words, beside.fits_words) == (True, False)
+    assert beside.confidence < 0.1 < alone.confidence
+
+
+def test_plain_words_make_nothing_likelier_beside_a_good_state():
+    assert weighed(HINTED, about="hinted", is_well=True, hint=seen_at(2))["hinted"].confidence < 0.1
+    well, ill = (weighed(SAID, is_well=is_well, **REMARK)["said"] for is_well in (True, False))
+    assert well.confidence < ill.confidence
+    assert not well.fits_words
+
+
+def test_what_a_program_shows_goes_before_the_words_and_a_mere_hint_of_it_does_not():
+    known = catalogue(SAID, SHOWN, HINTED)
+    topics = {"said": Topic(30, 1.0, Line("a.txt", 1, "words"), 1.0)}
+    beside_shown = join_topics(judged(SHOWN, line=seen_at(3)), topics, known)
+    beside_hint = join_topics(judged(HINTED, hint=seen_at(2)), topics, known)
+    assert [one.cause.id for one in beside_shown] == ["shown", "said"]
+    assert [one.cause.id for one in beside_hint] == ["said", "hinted"]

@@ -44,6 +44,7 @@ _FAILURE_EN = join_lines(r"""
     bypass\w*|disappear\w*|vanish\w*|corrupt\w*|rejected|stall\w*|freez\w*|frozen|unresponsive|misrouted
     takes? (?:over |about |around |up to |more than )?\d+ ?(?:s|sec\w*|min\w*)|50[0234]s?|spik(?:es?|ing)
     delay(?:s|ed)?
+    (?:is|are|was|were|been|gets?|got) (?:\w+ )?killed|oom[- ]?killed
 """)
 _WHOLE_EN = join_lines(r"""
     nothing (?:works|is working|gets? through)|(?:network|cluster|calico) (?:is )?(?:down|broken|dead)|outage

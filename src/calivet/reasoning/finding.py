@@ -191,8 +191,9 @@ PROVEN_TOGETHER = 0.95
 
 
 def judge_certainty(found: WeighedCause) -> str:
-    """Whether it is proven, or likely and still to be proven."""
-    return diagnosis.PROVEN if found.proven or found.confidence >= PROVEN_TOGETHER else diagnosis.LIKELY
+    """Whether it is proven, or likely and still to be proven; an author's words alone prove nothing."""
+    is_proven = found.proven or (found.confidence >= PROVEN_TOGETHER and not found.is_told)
+    return diagnosis.PROVEN if is_proven else diagnosis.LIKELY
 
 
 def _prove_steps(steps: list[Step], picture: ClusterFacts) -> tuple[list[Step], dict[str, str]]:

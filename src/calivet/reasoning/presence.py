@@ -17,11 +17,13 @@ from calivet.reasoning.open_remarks import TROUBLE, TROUBLE_ZH
 from calivet.reasoning.weigh import WeighedCause
 from calivet.search.expressions import expression
 
-_CALICO = expression(r"(?i:calico|felix|tigera|typha)|\bcali[0-9a-f]{11}\b|\btunl0\b")
+# Kinds of objects that nobody else has.
+_KINDS = r"blockaffinit|ipamblock|ipamhandle|globalnetworkpolic|workloadendpoint"
+_CALICO = expression(rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b")
 # Its parts and tools: whoever speaks of these is at work on it.
 _PARTS = expression(
     r"(?i:calico[-/_.](?:node|cni|kube|typha|ipam|config|api|felix|system)|calicoctl|felix|\bbird6?\b|typha|tigera"
-    r"|projectcalico)|\bcali[0-9a-f]{11}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali"
+    rf"|projectcalico|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali"
 )
 # A heading, but not one that only announces a value.
 _HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")

@@ -106,7 +106,7 @@ def build_diagnosis(
     verdict, missing = _decide_verdict(selection, picture, observed, doubts, unreadable)
     is_open = verdict == INSUFFICIENT and not absence
     guesses = build_hypotheses(catalogue, graph, picture, symptoms, observed, seen) if is_open else []
-    told = topics if is_open and _is_ill(picture, symptoms, doubts) else {}
+    told = topics if is_open and (_is_ill(picture, symptoms, doubts) or is_about_calico(picture)) else {}
     candidates, left = _list_candidates(selection, guesses, told, catalogue), list_left_open(picture, findings)
     return replace(
         _describe_evidence(catalogue, picture, sources, unreadable),
@@ -148,7 +148,7 @@ def _describe_evidence(
 def _weigh(catalogue: Catalogue, picture: ClusterFacts, seen: Seen) -> tuple[list[WeighedCause], dict[str, Topic]]:
     """The causes that something speaks for, and those in whose words somebody writes."""
     weighed, topics = weigh_causes(catalogue, seen), find_topics(catalogue, picture)
-    weigh_topics(weighed, topics)
+    weigh_topics(weighed, topics, is_well=bool(list_healthy_nodes(picture)))
     return weighed, topics
 
 
@@ -250,10 +250,6 @@ def _select_causes(
 ) -> Selection:
     """What is established; else what is likely, unless Calico was seen well or nothing speaks of a cluster."""
     selection = choose_causes(sorted(weighed, key=lambda found: -found.confidence), graph, set(observed))
-    if list_healthy_nodes(picture):
-        # Beside a good state somebody's words may be about another machine or another day.
-        for found in weighed:
-            found.fits_words = False
     if weighed and not was_seen_healthy(picture, observed, doubts) and may_be_about_cluster(picture):
         assert_likely(selection, graph, set(observed), sick=bool(doubts) and not is_plainly_well(picture))
     return selection

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from calivet.catalogue.model import Catalogue
+from calivet.catalogue.model import Catalogue, Strength
 from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.platform import find_platform
@@ -41,9 +41,18 @@ LEAST_SCORE = 8.0
 LEAST_SHARE = 0.3
 ENOUGH_WORDS = 20
 """From so many on, words tell something of their own; in a short sentence they are those of its concepts."""
+PLAIN_ENOUGH = 0.5
+"""So plain must they be to stand beside what a program hints."""
+PRINTED = 0.5
+"""What a word counts that only programs say: they print of everything, and somebody writes of one thing."""
+PLAIN = 20.0
+"""So far ahead of the next, in log-odds, the words leave little doubt: the best was right in 29 of 29 fresh texts."""
 AGREES, DISAGREES = 1.9, 0.5
-"""What the words add to a cause that the author is understood to name, or take from it, in log-odds."""
-UNTOLD, ALONE = 0.018, 3.0
+AGREES_PLAINLY, DISAGREES_PLAINLY = 1.3, 1.0
+"""What the words add to a cause that is understood to be named, or take from it; so much more if they are plain."""
+MOST_BELIEVED = 0.94
+"""So likely at most does what somebody says become by his words."""
+UNTOLD, ALONE, ALONE_PLAINLY = 0.018, 3.0, 1.0
 """How likely a cause is that nobody names, and what the words add to it: too little to assert it."""
 _WORD = expression(r"[a-z][a-z0-9]+(?:[_./-][a-z0-9]+)*|\d{3,5}(?!\d)|[\u3400-\u9fff]+")
 _JOINT = expression(r"[_./-]")
@@ -75,6 +84,9 @@ class Topic(Struct, frozen=True):
     line: Line
     """Where most of them stand."""
 
+    plain: float
+    """How little doubt the words leave, whatever they are about: 1 where the best cause is far ahead of the next."""
+
 
 def split_words(text: str) -> Iterator[str]:
     """The words of a text, their parts and beginnings; of Chinese, every two signs that follow each other."""
@@ -103,9 +115,8 @@ def find_topics(catalogue: Catalogue, picture: ClusterFacts) -> dict[str, Topic]
     texts = list(_list_texts(picture))
     if not texts or not names_cluster(picture):
         return {}
-    counts = Counter(word for _, line in texts for word in split_words(line))
     known = load_topics()
-    counts = Counter({word: count for word, count in counts.items() if word in known.words})
+    counts = _count_words(texts, known)
     platform = find_platform(picture)
     scores = {
         name: score
@@ -117,16 +128,30 @@ def find_topics(catalogue: Catalogue, picture: ClusterFacts) -> dict[str, Topic]
         return {}
     shares = {name: math.exp((score - best) / SPREAD) for name, score in scores.items()}
     ranked = sorted((name for name in shares if shares[name] >= LEAST_SHARE), key=lambda name: (-shares[name], name))
-    return {name: Topic(len(counts), shares[name], _find_line(texts, name, known)) for name in ranked}
+    first, second = sorted((*scores.values(), 0.0), reverse=True)[:2]
+    plain = min((first - second) / PLAIN, 1.0) if len(counts) >= ENOUGH_WORDS else 0.0
+    return {name: Topic(len(counts), shares[name], _find_line(texts, name, known), plain) for name in ranked}
 
 
-def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic]) -> None:
-    """Let what an author is understood to say be likelier where his words are those used of it, else less likely."""
+def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *, is_well: bool) -> None:
+    """Let what is said or hinted be likelier where the author's words are those used of it, else less likely.
+
+    Beside a good state somebody's words may be about another machine or another day, however plain they are; and where
+    a program speaks plainly, of whatever cause, they only say which of an author's remarks to believe.
+    """
+    is_first = not is_well and not any(found.is_shown(Strength.STRONG) for found in weighed)
+    plain = max((topic.plain for topic in topics.values()), default=0.0) if is_first else 0.0
     for found in weighed:
-        if found.is_told and topics:
-            topic = topics.get(found.cause.id)
-            found.fits_words = topic is not None and topic.share == 1 and topic.words >= ENOUGH_WORDS
-            found.confidence = shift_confidence(found.confidence, AGREES * topic.share if topic else -DISAGREES)
+        topic = topics.get(found.cause.id)
+        if not topics or found.proven or not (found.is_told or is_first):
+            continue
+        if topic:
+            has_enough = topic.words >= ENOUGH_WORDS and (found.is_told or plain >= PLAIN_ENOUGH)
+            found.fits_words = not is_well and has_enough and topic.share == 1
+            raised = shift_confidence(found.confidence, (AGREES + AGREES_PLAINLY * plain) * topic.share)
+            found.confidence = max(found.confidence, min(raised, MOST_BELIEVED))
+        elif found.is_told:
+            found.confidence = shift_confidence(found.confidence, -DISAGREES - DISAGREES_PLAINLY * plain)
 
 
 def join_topics(
@@ -134,14 +159,18 @@ def join_topics(
 ) -> list[WeighedCause]:
     """The candidates, and those that nothing but the words speaks for; likeliest first."""
     named = {found.cause.id for found in candidates}
-    # What a program shows goes before what somebody's choice of words suggests.
-    most = max((found.confidence for found in candidates if not found.is_told), default=1.0)
+    # What a program shows goes before what somebody's choice of words suggests, unless it is a mere hint.
+    most = max((found.confidence for found in candidates if found.is_shown(Strength.FAIR)), default=1.0)
     alone = [
-        WeighedCause(catalogue.causes[name], [], min(shift_confidence(UNTOLD, ALONE * topic.share), most))
+        WeighedCause(catalogue.causes[name], [], min(_weigh_alone(topic), most))
         for name, topic in topics.items()
         if name not in named
     ]
     return sorted([*candidates, *alone], key=lambda found: -found.confidence)
+
+
+def _weigh_alone(topic: Topic) -> float:
+    return shift_confidence(UNTOLD, (ALONE + ALONE_PLAINLY * topic.plain) * topic.share)
 
 
 def cite_topic(topic: Topic) -> Citation:
@@ -166,11 +195,23 @@ def _list_texts(picture: ClusterFacts) -> Iterator[tuple[Artifact, str]]:
                 left[artifact.name] -= len(line) + 1
 
 
-def _score(counts: Mapping[str, int], known: TopicWords) -> dict[str, float]:
+def _count_words(texts: Sequence[tuple[Artifact, str]], known: TopicWords) -> dict[str, float]:
+    """What each known word of a text counts."""
+    said: Counter[str] = Counter()
+    written: set[str] = set()
+    for artifact, line in texts:
+        words = [word for word in split_words(line) if word in known.words]
+        said.update(words)
+        if artifact.prose:
+            written.update(words)
+    return {word: damp(count) * (1 if word in written else PRINTED) for word, count in said.items()}
+
+
+def _score(counts: Mapping[str, float], known: TopicWords) -> dict[str, float]:
     scores: dict[int, float] = {}
     for word, count in counts.items():
         for number, weight in known.weigh(word):
-            scores[number] = scores.get(number, 0.0) + weight * damp(count) / SCALE
+            scores[number] = scores.get(number, 0.0) + weight * count / SCALE
     return {known.causes[number]: score for number, score in scores.items()}
 
 

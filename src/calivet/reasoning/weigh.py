@@ -91,6 +91,10 @@ class WeighedCause(Struct):
         """Whether all that speaks for it are the author's words."""
         return all(seen.is_told for seen in self.speaking_for)
 
+    def is_shown(self, least: Strength) -> bool:
+        """Whether a sign that is at least so strong was printed."""
+        return any(not seen.is_told and seen.weight >= WEIGHT[least] for seen in self.speaking_for)
+
     @property
     def proven(self) -> bool:
         """Whether one of its signs suffices alone."""

@@ -67,6 +67,7 @@ _HELPED = expression(
 )
 # "I fixed it by running the following:" announces that what stands below is the cure.
 _ANNOUNCES_CURE = expression(
+    r"\b(?:fix|solution|workaround) (?:for (?:this|that|it|me|us) )?(?:is|was) to\b.{0,120}[:：]\s*$|"
     r"\b(?:fix(?:ed|es)?|solv(?:ed?|es)|resolv(?:ed?|es)|helped|worked)\b.{0,80}\b(?:by|following|below|with)\b.{0,80}[:：]\s*$"
     r"|(?:解决|修复|恢复|处理)(?:了|(?:方法|办法|方案)?(?:是|为)?)?[:：]\s*$"
     r"|(?:解决|修复|恢复|处理)[^。]{0,30}(?:如下|以下|下面)[^。]{0,20}[:：]\s*$",
@@ -227,14 +228,18 @@ _CONCLUDES = expression(
     r"|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
     r"|\bturn(?:ed|s) out\b|root cause|\bcause (?:was|is)\b|culprit|\b(?:problem|issue|reason|cause) (?:was|is)\b"
     r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b"
-    r"|, so\b|\b(?:hence|thus|therefore)\b|\bto blame\b|\bit was (?:a|an|the|our|my)\b",
+    r"|, so\b|\b(?:hence|thus|therefore)\b|\bto blame\b|\bit was (?:a|an|the|our|my)\b"
+    r"|\b(?:ultimate|actual|real|underlying|main) (?:cause|reason|problem|issue)\b"
+    r"|\b(?:problem|issue|cause|culprit) (?:seems|appears|seemed|appeared|proved|was found) to be\b"
+    r"|\b(?:problem|issue|cause|trouble) (?:here )?(?:lies|lay|comes|came)\b|\btrack(?:ed)? (?:it|this|that) down to\b"
+    r"|\b(?:my|our|same|a|the) mistake\b|\bboil(?:s|ed) down to\b|\bwas (?:related to|the result of)\b",
     re.IGNORECASE,
 )
 # The author has found it; what he says beside it explains it.
 _FOUND = expression(
     r"(?:原因|问题|真相|根因)(?:就|终于|总算|已经?|也就?)?(?:明确|找到|清楚|清晰|水落石出|定位到|查明|浮出水面)|破案|结案|罪魁|祸首"
     r"|\broot cause (?:is|was|of)\b|\bculprit\b|\bturn(?:ed|s) out\b|\bfigured (?:it )?out\b"
-    r"|\bfound the (?:problem|cause|reason|issue|culprit)\b",
+    r"|\bfound the (?:problem|cause|reason|issue|culprit)\b|\btrack(?:ed)? (?:it|this|that) down to\b",
     re.IGNORECASE,
 )
 # The author gave it up.
@@ -260,8 +265,11 @@ _LEFT_OPEN = expression(r"或|可能|也许|\b(?:either|or|maybe|perhaps|possibl
 _CURES = expression(
     r"(?:问题|从而|即可|就|成功|得以)解决|解决了|解决(?:方法|办法|方案)(?:是|为|就是)|就(?:好了|正常|可以了|通了|恢复|行了)"
     r"|(?:后|之后)[^。]{0,12}(?:恢复|正常|成功|解决|ready)|恢复正常"
-    r"|\bfix(?:ed|es)\b|\bsolv(?:ed|es)\b|\bresolv(?:ed|es)\b|did the trick|\bback to normal\b"
-    r"|\bwork(?:s|ed) (?:again|now|fine)\b|\bworking again\b|\b(?:began|started) (?:to work|working)\b"
+    r"|\bfix(?:ed|es)\b|\bsolv(?:ed|es)\b|\bresolv(?:ed|es)\b|\b(?:did|does) the trick\b|\bback to normal\b"
+    r"|\b(?:fix|solution|workaround|answer) (?:for (?:this|that|it|me|us) )?(?:is|was) to\b"
+    r"|\bwork(?:s|ed) (?:again|now|fine)\b|\bworking (?:\w+ ){0,2}(?:again|now)\b"
+    r"|\b(?:began|started) (?:to work|working)\b"
+    r"|\bno (?:more |further )?(?:problems?|issues?) (?:at all|any ?more|since)\b"
     r"|\bnow works?\b|\bhelped\b|\bcured\b|\brecovered\b|\bvanished\b"
     r"|\bcame (?:up|back)\b|\bwent (?:ready|green|away)\b|\bbrought\b.{0,40}\bback\b"
     r"|\b(?:errors?|problems?|issues?|restarts?|time-?outs?|drops?|warnings?|loss)\b.{0,30} (?:is|are|was|were) gone\b"
