@@ -79,5 +79,18 @@ class TestUnits:
         assert find_units(picture, "birch-2") == Units(other, other)
         assert find_installation(picture).control_plane == "birch-1"
 
+    @pytest.mark.parametrize(
+        ("shown", "unit"),
+        [
+            ("journalctl -u rke2-server", "rke2-server"),
+            ("journalctl -u rke2-agent", "rke2-agent"),
+            ("systemctl status rke2-server", "rke2-server"),
+        ],
+    )
+    def test_a_server_is_told_by_its_service_where_no_role_is_known(self, shown, unit):
+        active = "   Active: active (running) since Mon 2026-05-04 10:11:12 UTC; 2h ago"
+        text = f"[root@birch-1 ~]# ls /var/lib/rancher/rke2/agent\n/var/lib/rancher/rke2/agent/etc\n[root@birch-1 ~]# {shown}\n● {unit}.service - Rancher\n{active}\n"
+        assert find_units(picture_of(text), "birch-1") == Units(unit, unit)
+
     def test_talos_has_none(self):
         assert find_units(machines("birch-1 <none>", system="Talos~(v1.7.4)"), "birch-1") == Units(None, None)

@@ -53,6 +53,8 @@ _ONE_SERVICE = {
     "k3s": ("k3s", "k3s-agent"),
     "k0s": ("k0scontroller", "k0sworker"),
 }
+_SERVERS = {first for first, _ in _ONE_SERVICE.values()}
+_JOURNAL_OF_SERVER = expression(rf"\bjournalctl\b.{{0,80}}(?:-u ?|--unit[= ])(?:{'|'.join(sorted(_SERVERS))})(?![\w-])")
 _OWN_SERVICES = {
     "microk8s": Units("snap.microk8s.daemon-kubelite", "snap.microk8s.daemon-containerd"),
     "openshift": Units("kubelet", "crio"),
@@ -90,7 +92,7 @@ def find_units(cluster: ClusterFacts, node: str | None) -> Units:
     distribution = find_platform(cluster).answer("distribution") or ""
     if distribution in _ONE_SERVICE:
         first, other = _ONE_SERVICE[distribution]
-        unit = first if node in _collect_control_plane(cluster) else other
+        unit = first if node in _collect_control_plane(cluster) | _collect_servers(cluster) else other
         return Units(unit, unit)
     runtime = _find_runtime(cluster, node)
     return _OWN_SERVICES.get(distribution) or Units("kubelet", runtime, _BELOW.get(runtime))
@@ -100,6 +102,14 @@ def _find_runtime(cluster: ClusterFacts, node: str | None) -> str:
     """What the node says of itself, then what any node says, then what systemd runs."""
     named = _map_runtimes(cluster)
     return named.get(node) or named.get(None) or "containerd"
+
+
+@once
+def _collect_servers(cluster: ClusterFacts) -> frozenset[str]:
+    """Where the service of a control plane runs, or its journal was read; nobody's role need be known for that."""
+    hosts = {unit.host for unit in cluster.all(Unit) if unit.name in _SERVERS and unit.active != "inactive"}
+    hosts |= {one.host for one in cluster.artifacts if _JOURNAL_OF_SERVER.search(one.command or "")}
+    return frozenset(name for host in hosts if (name := cluster.names.find_node_or_host(host)))
 
 
 @once
