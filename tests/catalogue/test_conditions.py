@@ -36,3 +36,26 @@ def test_a_condition_in_words_says_who_decides(decided_by, problems, said):
     condition = Words(f"Delete the node, {said} it is gone", "仅当节点已下线时删除")
     known = catalogue(cause("fault", sign("gone"), fix=[step(GONE, do=condition, decided_by=decided_by)]))
     assert len([one for one in find_problems(known) if "decided_by" in one]) == problems
+
+
+@pytest.mark.parametrize(
+    ("before", "what"),
+    [
+        (step("", do=Words("Ask for the port to be opened", "请网络管理员放行端口"), where="manual"), "a step by hand"),
+        (step("ip route add default via <gateway>"), "a command with a gap"),
+        (step("kubectl edit installation default", where="cluster"), "an editor"),
+    ],
+)
+def test_a_restart_is_not_the_first_thing_to_do_where_the_cure_stands_before_it(before, what):
+    restart = step("kubectl rollout restart daemonset calico-node -n kube-system", where="cluster")
+    known = catalogue(cause("fault", sign("gone", "proof"), fix=[step("ip route"), before, restart]))
+    finding = diagnosed(known, LOG).findings[0]
+    assert find_first_step(finding) is finding.fix[1], what
+
+
+def test_where_the_cure_needs_a_judgement_the_first_thing_is_to_look():
+    steps = [step("ip route"), step(GONE, where="cluster", decided_by="operator"), step(SAVED, where="cluster")]
+    known = catalogue(cause("fault", sign("gone", "proof"), fix=steps))
+    chosen = find_first_step(diagnosed(known, LOG).findings[0])
+    assert chosen is not None
+    assert chosen.run == "ip route"

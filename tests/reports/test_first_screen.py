@@ -39,7 +39,8 @@ def list_needed(answer: Diagnosis, language: str) -> list[str]:
     for finding in answer.findings:
         step = find_first_step(finding)
         needed += [finding.cause.title.read(language), finding.cause.id, *finding.nodes[:1]]
-        needed += [step.run.splitlines()[0]] if step else []
+        # A step by hand is told in words.
+        needed += [step.run.splitlines()[0] if step.run else (step.do or step.why).read(language)] if step else []
     if answer.findings:
         needed += [choose_evidence(answer.findings[0])[0].line.artifact]
     if answer.verdict == INSUFFICIENT and answer.next:

@@ -22,6 +22,7 @@ MOST_ROWS = 2
 """Of a command that only looks, where room is scarce."""
 MOST_LINKS = 2
 SHOWN = 6
+_EXAMPLE = expression(r" \([^()]+\)")
 _FIGURES = expression(r"[\w./:-]*\d[\w./:-]*")
 
 
@@ -68,9 +69,10 @@ def choose_evidence(finding: Finding) -> list[Citation]:
 
 
 def _says_the_same(item: Citation, other: Citation) -> bool:
-    """All figures and names of a claim stand in the other one too, or it rests on the same line."""
+    """All figures and names of a claim stand in the other too, or it is one more example, or rests on the same line."""
     told = set(_FIGURES.findall(item.says.en))
-    return item.line == other.line or (bool(told) and told <= set(_FIGURES.findall(other.says.en)))
+    is_example = _EXAMPLE.sub("", item.says.en) == _EXAMPLE.sub("", other.says.en)
+    return item.line == other.line or is_example or (bool(told) and told <= set(_FIGURES.findall(other.says.en)))
 
 
 def _choose_steps(finding: Finding, room: int, layout: Layout) -> Sequence[Step]:
@@ -84,7 +86,7 @@ def _choose_steps(finding: Finding, room: int, layout: Layout) -> Sequence[Step]
 
 
 def _is_long_look(step: Step, layout: Layout) -> bool:
-    return bool(step.run) and not acts(step.run) and layout.count_rows(layout.write_command(step.run)) > MOST_ROWS
+    return not acts(step) and layout.count_rows(layout.write_command(step.run)) > MOST_ROWS
 
 
 def _name_rest(finding: Finding, steps: Sequence[Step], layout: Layout) -> str:
@@ -97,9 +99,9 @@ def _name_rest(finding: Finding, steps: Sequence[Step], layout: Layout) -> str:
 
 def write_proving(finding: Finding, diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     """Where a finding is likely only, the command that would prove it."""
-    shown = {step.run for step in finding.fix} | {check.run for check in finding.verify}
-    if finding.certainty == LIKELY and diagnosis.next and diagnosis.next[0].run not in shown:
-        first, *_ = layout.write_command(diagnosis.next[0].run, 0)
+    own = next((item for item in diagnosis.next if finding.cause.id in item.separates), None)
+    if finding.certainty == LIKELY and own:
+        first, *_ = layout.write_command(own.run, 0)
         yield f"   {layout.add_detail(layout.say('next'), first)}"
 
 

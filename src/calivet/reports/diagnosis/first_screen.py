@@ -22,6 +22,7 @@ MOST_BRIEF = 3
 """Rows of a command among several, where all that is asked for is to fit in a dozen."""
 MOST_ROWS = 2
 """Of a command that is named again at the end."""
+_EDITS = expression(r"\b(?:kubectl|calicoctl|oc) (?:-n \S+ )?edit\b")
 _SENTENCE_END = expression(r"(?<=[.!?])\s+(?=[A-Z])|(?<=。)")
 
 
@@ -133,22 +134,27 @@ def _write_finding(number: int, finding: Finding, diagnosis: Diagnosis, layout: 
 
 
 def _write_first_step(finding: Finding, layout: Layout, most: int = NO_LIMIT) -> Iterator[str]:
-    """The command; one that takes more rows than this is named by its words."""
-    if step := find_first_step(finding):
-        run, *others = layout.write_command(step.run, 0)
-        shown = f"   {_describe_step(step, layout)} {run}{' …' if others else ''}"
-        if layout.count_rows([shown]) <= most:
-            yield shown
-        else:
-            told = layout.add_remarks(layout.read(step.do or step.why), layout.say("more.command"))
-            yield from layout.indent(f"{_describe_step(step, layout)} {told}", 3)
+    """The command; one that takes more rows than this, or that tells nothing alone, is named by its words."""
+    if not (step := find_first_step(finding)):
+        return
+    words = layout.read(step.do or step.why)
+    if not step.run:
+        yield from layout.indent(f"{_describe_step(step, layout)} {words}", 3)
+        return
+    run, *others = layout.write_command(step.run, 0)
+    shown = f"   {_describe_step(step, layout)} {run}{' …' if others else ''}"
+    if layout.count_rows([shown]) <= most:
+        yield shown
+    else:
+        told = layout.add_remarks(words, layout.say("more.command"))
+        yield from layout.indent(f"{_describe_step(step, layout)} {told}", 3)
 
 
 def _repeat_first_step(finding: Finding, layout: Layout) -> Iterator[str]:
-    """A command that takes much room is named by its number and its words."""
+    """A command that takes much room, or that somebody has to complete, is named by its number and its words."""
     shown = list(_write_first_step(finding, layout))
     step = find_first_step(finding)
-    if step and layout.count_rows(shown) > MOST_ROWS:
+    if step and step.run and (layout.count_rows(shown) > MOST_ROWS or is_incomplete(step.run)):
         number = next(number for number, one in enumerate(finding.fix, 1) if one is step)
         what = layout.add_detail(layout.say("step.above", number=number), layout.read(step.do or step.why))
         shown = list(layout.indent(f"{_describe_step(step, layout)} {what}", 3))
@@ -156,15 +162,31 @@ def _repeat_first_step(finding: Finding, layout: Layout) -> Iterator[str]:
 
 
 def find_first_step(finding: Finding) -> Step | None:
-    """The first that changes something without danger or a judgement, or else the first that has a command."""
-    steps = [step for step in finding.fix if step.run]
-    plain = (one for one in steps if one.risk != "dangerous" and one.decided_by != "operator" and acts(one.run))
-    return next(plain, next(iter(steps), None))
+    """The first that changes something, by a command or by hand; no later one, which alone would not cure it.
+
+    Where that one is dangerous or needs a judgement, it is what to look at before it, or else one that is neither.
+    """
+    steps = finding.fix
+    place = next((number for number, step in enumerate(steps) if acts(step)), len(steps))
+    if place < len(steps) and _is_plain(steps[place]):
+        return steps[place]
+    before = [step for step in steps[:place] if step.run]
+    behind = [step for step in steps[place:] if step.run and _is_plain(step)]
+    return next(iter([*before, *behind, *steps]), None)
 
 
-def acts(run: str) -> bool:
-    """Whether the command changes something as it stands: it does not only look, and no gap is left in it."""
-    return does_change(run) and not find_gaps(run)
+def _is_plain(step: Step) -> bool:
+    return step.risk != "dangerous" and step.decided_by != "operator"
+
+
+def acts(step: Step) -> bool:
+    """Whether it changes something rather than only look."""
+    return not step.run or does_change(step.run)
+
+
+def is_incomplete(run: str) -> bool:
+    """Whether somebody has to complete it: in an editor, or where a gap is left."""
+    return bool(find_gaps(run)) or _EDITS.search(run) is not None
 
 
 def _describe_step(step: Step, layout: Layout) -> str:
