@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.reasoning.next_evidence import MOST_COMMANDS, choose_next_evidence, is_answered
+from calivet.messages.command_line import Command
+from calivet.messages.words import Words
+from calivet.reasoning.diagnosis import Next
+from calivet.reasoning.next_evidence import MOST_COMMANDS, choose_next_evidence, drop_told, is_answered
 from tests.facts.drawing import nodes, picture_of, pods
-from tests.reasoning.made_up import catalogue, cause, judged, question, seen_at, sign
+from tests.reasoning.made_up import catalogue, cause, check, diagnosed, judged, question, seen_at, sign, step
 
 LOOK = question("look", command=r"\bcalicoctl\b.*\bnode status\b", kinds=["calicoctl-node-status"])
 
@@ -121,3 +124,12 @@ class TestNames:
     def test_the_reason_is_filled_in_both_languages(self):
         (found,) = asked([fault("one", "q")], [question("q")], sign_one=seen_at(1))
         assert (found.why.en, found.why.zh) == ("why q", "〔why q〕")
+
+
+def test_what_the_steps_of_a_finding_run_anyway_is_not_asked_again():
+    steps = [step("kubectl get nodes --show-labels; ip route")]
+    known = catalogue(cause("fault", sign("gone", "proof"), fix=steps, verify=[check("ip rule")]))
+    (finding,) = diagnosed(known, "2024-03-05 10:11:13.345 [ERROR][8] startup/startup.go 99: gone\n").findings
+    runs = ["kubectl get nodes --show-labels", "ip rule && ip route", "ip link", "ip route && ip link"]
+    chosen = [Next(Command(run), Words("", ""), []) for run in runs]
+    assert [item.run for item in drop_told(chosen, [finding])] == ["ip link", "ip route && ip link"]

@@ -141,6 +141,16 @@ def keep_allowed(chosen: list[Next], unreadable: Sequence[Unreadable]) -> list[N
     return [item for item in chosen if not _is_barred(str(item.run), barred)] or chosen
 
 
+_JOINT = expression(r"; | && ")
+
+
+def drop_told(chosen: list[Next], findings: Sequence[Finding]) -> list[Next]:
+    """Without the commands of which every part stands in a step or a check of the findings already."""
+    steps = [step.run for found in findings for step in found.fix]
+    told = "\n".join([*steps, *(check.run for found in findings for check in found.verify)])
+    return [item for item in chosen if not all(part in told for part in _JOINT.split(item.run))]
+
+
 def _is_barred(command: str, barred: Set[str]) -> bool:
     if _LOGS.match(command):
         return "pods/log" in barred

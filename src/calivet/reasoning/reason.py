@@ -48,7 +48,14 @@ from calivet.reasoning.health import (
 )
 from calivet.reasoning.history import OVER_BY_CLOCK, describe_history, drop_history, is_history
 from calivet.reasoning.hypotheses import build_hypotheses, cite_symptoms, join_hypotheses
-from calivet.reasoning.next_evidence import ask_about, choose_next_evidence, keep_allowed, list_left_open, list_not_seen
+from calivet.reasoning.next_evidence import (
+    ask_about,
+    choose_next_evidence,
+    drop_told,
+    keep_allowed,
+    list_left_open,
+    list_not_seen,
+)
 from calivet.reasoning.node_health import describe_strangers
 from calivet.reasoning.outside import list_outside
 from calivet.reasoning.presence import explain_absence, is_about_calico, is_said_elsewhere, may_be_about_cluster
@@ -108,13 +115,15 @@ def build_diagnosis(
     guesses = build_hypotheses(catalogue, graph, picture, symptoms, observed, seen) if is_open else []
     told = topics if is_open and (_is_ill(picture, symptoms, doubts) or is_about_calico(picture)) else {}
     candidates, left = _list_candidates(selection, guesses, told, catalogue), list_left_open(picture, findings)
+    wants_more = is_open or findings
+    proposed = _choose_next(selection, candidates, catalogue, picture, left, unreadable) if wants_more else []
     return replace(
         _describe_evidence(catalogue, picture, sources, unreadable),
         verdict=verdict,
         components=list_components(picture, observed, findings),
         findings=findings,
         candidates=[_build_candidate(found, catalogue, graph, symptoms, topics) for found in candidates],
-        next=_choose_next(selection, candidates, catalogue, picture, left, unreadable) if is_open or findings else [],
+        next=drop_told(proposed, findings),
         set_aside=_set_aside(catalogue, seen, findings, history),
         reason="" if findings else _find_reason(absence, picture, observed),
         remark=absence or _remark(picture, missing),
