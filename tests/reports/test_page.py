@@ -6,7 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from calivet.reports.cause import write_cause_page
+from calivet.messages.words import Words
+from calivet.reports.cause import write_cause_page, write_cause_text
+from calivet.reports.layout.terminal import Layout
 from calivet.signs.sign_detector import prepare_detector
 from tests.reasoning.made_up import catalogue, cause, check, effect, question, sign, step
 from tests.reports.answers import LANGUAGES
@@ -93,3 +95,16 @@ def test_the_commands_of_every_shipped_cause_are_whole(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_also_those_of_several_lines(language):
     assert list(broken(language, long=True)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_to_make_sure_before_a_step_is_told(language):
+    """On the page and at the terminal: a step that is only safe after a look is not shown without it."""
+    guarded = step("swapoff -a", precheck=check("free -m"), interrupts=Words("memory runs short", "内存可能不足"))
+    fault = cause("fault", sign("gone", "proof"), fix=[guarded], verify=[check("frob --status")])
+    for text in (
+        write_cause_page(fault, catalogue(fault), language),
+        write_cause_text(fault, catalogue(fault), Layout(language, 80, colour=False)),
+    ):
+        assert 0 < text.index("free -m") < text.index("swapoff -a")
+        assert guarded.interrupts.read(language) in text

@@ -50,6 +50,10 @@ def _write_steps(steps: Iterable[Step], layout: Layout) -> Iterator[str]:
         yield f"      [{layout.join_remarks(*remarks)}]"
         if step.interrupts:
             yield from layout.indent(layout.add_detail(layout.say("interrupts"), layout.read(step.interrupts)), 6)
+        if step.precheck:
+            yield from _write_command(step.precheck.run, layout, layout.say("precheck"))
+            expected = name_gaps(layout.read(step.precheck.expect))
+            yield from layout.indent(layout.add_detail(layout.say("expect"), expected), 8)
         for key, run in (("save", step.save), ("", step.run), ("undo", step.undo)):
             yield from _write_command(run, layout, layout.say(key) if key else "")
 
@@ -141,6 +145,13 @@ def _list_fixes(cause: Cause, language: str) -> Iterator[str]:
         why = step.why.read(language)
         told = add_detail(step.do.read(language), why, language) if step.do else why
         yield f"- {add_remarks(PLACE.sub('…', told), remarks, language)}"
+        if step.interrupts:
+            impact = add_detail(label("interrupts", language), step.interrupts.read(language), language)
+            yield from ("", f"  {PLACE.sub('…', impact)}")
+        if step.precheck:
+            yield from _format_command(step.precheck.run, label("precheck", language))
+            expected = add_detail(label("expect", language), step.precheck.expect.read(language), language)
+            yield from ("", f"  {PLACE.sub('…', expected)}")
         for key, run in (("save", step.save), ("", step.run), ("undo", step.undo)):
             yield from _format_command(run, label(key, language) if key else "")
 
