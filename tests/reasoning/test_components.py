@@ -97,7 +97,7 @@ class TestCalicoNode:
 
 class TestBgp:
     def test_up(self):
-        assert state(BOX.format(UP), "BGP") == (True, "1 session seen, Established")
+        assert state(BOX.format(UP), "BGP") == (True, "1 session seen: Established")
 
     def test_down(self):
         assert state(BOX.format(DOWN), "BGP") == (False, "down: birch-1 -> 10.71.0.12: Passive")

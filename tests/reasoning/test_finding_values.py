@@ -156,6 +156,17 @@ class TestSomeNode:
     def test_an_unknown_one_is_spoken_of_in_the_readers_language(self):
         assert fill_with_some_node(self.WORDS, {}) == Words("It broke on the affected node.", "受影响的节点上出故障。")
 
+    def test_several_are_joined_as_people_do(self):
+        told = fill_with_some_node(self.WORDS, {"nodes": "birch-1, birch-2, birch-3"})
+        assert told == Words("It broke on birch-1, birch-2 and birch-3.", "birch-1、birch-2、birch-3 上出故障。")
+
+    def test_long_names_are_counted(self):
+        names = [f"ip-10-9-8-{number}.eu-west-1.compute.internal" for number in (1, 2)]
+        assert fill_with_some_node(self.WORDS, {"nodes": ", ".join(names)}).en == "It broke on 2 nodes."
+
+    def test_chinese_says_of_once(self):
+        assert fill_with_some_node(Words("", "{nodes} 的 Pod 不通。"), {}).zh == "受影响节点的 Pod 不通。"
+
 
 class TestInFinding:
     KNOWN = catalogue(

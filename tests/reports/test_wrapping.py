@@ -142,3 +142,9 @@ def test_blanks_of_every_kind_become_spaces():
 
 def test_padding_counts_columns():
     assert pad_text("节点", 6) == "节点  "
+
+
+def test_what_a_finding_blames_a_part_for_is_no_item_of_a_list():
+    blamed = "both ready, but: The eBPF data plane is not attached to the right interfaces"
+    assert cut_items(blamed, 40).startswith("both ready, but: The eBPF data plane")
+    assert measure_width(cut_items(blamed, 40)) <= 40

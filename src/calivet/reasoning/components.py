@@ -32,6 +32,7 @@ _BLAMED = {
     "runtime-unresponsive": "runtime",
     "runtime-config-invalid": "runtime",
     "cgroup-driver-mismatch": "runtime",
+    "service-vip-unreachable": "kube-proxy",
     "typha-unreachable": "typha",
     "typha-tls-mismatch": "typha",
     "operator-misconfigured": "operator",
@@ -151,7 +152,7 @@ def _describe_bgp(picture: ClusterFacts, observed: Observed) -> Component:
     down = [_describe_session(peer) for peer in peers if not peer.established]
     ends = len(peers)
     if not down:
-        seen = "1 session seen, Established" if ends == 1 else f"{ends} sessions seen, all Established"
+        seen = "1 session seen: Established" if ends == 1 else f"{_name_all(ends)} sessions seen are Established"
         return Component(name, True, Words(seen, f"看到 {ends} 个会话，全部 Established"))
     return Component(name, False, Words(f"down: {list_names(down)}", f"未建立：{list_names_in_chinese(down)}"))
 

@@ -74,9 +74,12 @@ def _list_images(picture: ClusterFacts) -> Iterator[tuple[str, str]]:
 
 
 _SOME_NODE = Words("the affected node", "受影响的节点")
+_SOME_NODE_OF = "受影响节点的"
 _MANY_NODES = Words("{count} nodes", "{count} 个节点")
 _NAMED = 3
 """Nodes that a sentence names; all of them stand beside it."""
+_LONGEST = 60
+"""Letters that their names take there at most, where there are several."""
 
 
 @once
@@ -208,12 +211,15 @@ def _collect_addresses(picture: ClusterFacts) -> dict[str, str]:
 
 def fill_with_some_node(words: Words, values: dict[str, str]) -> Words:
     """Fill a sentence; where no node is known it speaks of the affected node, and where many are, of so many."""
-    known = values.get("nodes")
-    count = known.count(", ") + 1 if known else 0
-    named = Words(known, known) if known else _SOME_NODE
-    if count > _NAMED:
-        named = _MANY_NODES.fill({"count": str(count)})
-    return Words(words.fill(values | {"nodes": named.en}).en, words.fill(values | {"nodes": named.zh}).zh)
+    names = list(filter(None, values.get("nodes", "").split(", ")))
+    *others, last = names or [""]
+    named = Words(f"{', '.join(others)} and {last}", "、".join(names)) if others else Words(last, last)
+    if not names:
+        named = _SOME_NODE
+    elif others and (len(names) > _NAMED or len(named.en) > _LONGEST):
+        named = _MANY_NODES.fill({"count": str(len(names))})
+    chinese = words.fill(values | {"nodes": named.zh}).zh.replace(f"{_SOME_NODE.zh}的", _SOME_NODE_OF)
+    return Words(words.fill(values | {"nodes": named.en}).en, chinese)
 
 
 def _find_calico_pod(picture: ClusterFacts, nodes: list[str]) -> Pod | None:

@@ -16,7 +16,7 @@ HEAD = 24
 """Columns that hold the time of a log line, or the name at the head of a table's row."""
 _TORN = 16
 """Letters of a torn word that are left out, rather than shown without the rest."""
-_ITEM_END = expression(r", |、")
+_ITEM_END = expression(r", (?!but: )|、")
 _BEGINNING = 8
 """Letters that are kept of a line, even if they end in a torn word."""
 _JOINTS = "/,;&?"

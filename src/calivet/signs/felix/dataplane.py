@@ -194,9 +194,8 @@ def find_bpf_preparation_failed(cluster: ClusterFacts) -> Iterator[Sighting]:
         return
     for span in cluster.all(LogSpan):
         if span.program.startswith("init") and lacks_bpf_mounts(span.last_message):
-            values = {"message": abbreviate(span.last_message)}
             node = cluster.names.node(span.host) or cluster.find_node_of_pod(span.pod)
-            yield Sighting(line=span.last_at or span.at, node=node, values=values)
+            yield Sighting(line=span.last_at or span.at, node=node)
 
 
 def _is_bpf_wanted(cluster: ClusterFacts) -> bool:
