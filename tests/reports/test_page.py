@@ -100,11 +100,12 @@ def test_also_those_of_several_lines(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_to_make_sure_before_a_step_is_told(language):
     """On the page and at the terminal: a step that is only safe after a look is not shown without it."""
-    guarded = step("swapoff -a", precheck=check("free -m"), interrupts=Words("memory runs short", "内存可能不足"))
+    impact = Words("memory runs short", "内存可能不足")
+    guarded = step("swapoff -a", precheck=check("free -m"), interrupts=impact)
     fault = cause("fault", sign("gone", "proof"), fix=[guarded], verify=[check("frob --status")])
     for text in (
         write_cause_page(fault, catalogue(fault), language),
         write_cause_text(fault, catalogue(fault), Layout(language, 80, colour=False)),
     ):
         assert 0 < text.index("free -m") < text.index("swapoff -a")
-        assert guarded.interrupts.read(language) in text
+        assert impact.read(language) in text
