@@ -36,6 +36,22 @@ def test_a_test_that_passed_and_no_test_at_all(text):
     assert not list(find_failed_tests(picture_of(ROOT + text)))
 
 
+@pytest.mark.parametrize(
+    ("output", "failed"),
+    [
+        ("calicoctl ipam check\nCheck complete; found 41 problems.\n", 1),
+        ("calicoctl ipam check\nCheck complete; found 0 problems.\n", 0),
+        ("sonobuoy status\n   PLUGIN     STATUS   RESULT\n      e2e   complete   failed\n", 1),
+        ("sonobuoy status\n   PLUGIN     STATUS   RESULT\n      e2e   complete   passed\n", 0),
+        ("curl -s localhost:9091/metrics\nfelix_int_dataplane_failures 8123\n", 1),
+        ("curl -s localhost:9091/metrics\nfelix_iptables_restore_errors 1.2e+04\n", 1),
+        ("curl -s localhost:9091/metrics\nfelix_int_dataplane_failures 2\n", 0),
+    ],
+)
+def test_what_checks_and_counters_say_of_themselves(output, failed):
+    assert len(list(find_failed_tests(picture_of(ROOT + output)))) == failed
+
+
 @pytest.mark.parametrize(("target", "expected"), [("10.244.9.9", True), ("10.71.0.12", False)])
 def test_that_a_node_answers_says_nothing_of_its_pods(target, expected):
     text = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12")

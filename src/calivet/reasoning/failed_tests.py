@@ -26,6 +26,12 @@ _FAILED = expression(
 
 # A route that ends without an answer; routers on the way often stay silent.
 _NO_HOP = expression(r"^ *\d+ +\* +\* +\*")
+# What a check of Calico's addresses, a run of conformance tests and Felix's own counters say of themselves.
+_COUNTED = expression(
+    r"\bCheck complete; found [1-9]\d* problems|\be2e +complete +failed\b|"
+    r"^felix_(?:int_dataplane_failures|iptables_(?:restore|save)_errors|ipset_errors)(?:\{[^}]{0,200}\})? "
+    r"(?:[1-9]\d{2,}|\d(?:\.\d+)?e\+0?[2-9])\b"
+)
 
 
 def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
@@ -39,6 +45,15 @@ def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
             )
             yield Doubt(says, reach.at)
     yield from _find_failed_words(picture)
+    yield from _find_counted_failures(picture)
+
+
+def _find_counted_failures(picture: ClusterFacts) -> Iterator[Doubt]:
+    for artifact in picture.artifacts:
+        for index, text in enumerate(() if artifact.prose else artifact.lines):
+            if _COUNTED.search(text):
+                yield Doubt(Words("a check counts failures", "检查结果中有失败"), artifact.at(index))
+                break
 
 
 def _is_above_limit(reach: Reach) -> bool:
