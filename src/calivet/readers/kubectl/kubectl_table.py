@@ -166,10 +166,11 @@ def _read_cut_row(artifact: Artifact, reading: Reading) -> Iterator[CutRow]:
         last -= 1
     above = artifact.lines[last - 1].split() if last - 1 in reading.claimed else []
     words = artifact.lines[last].split()
-    if last in reading.claimed or not above or not words or len(words) > 2:
+    if not above or not words or len(words) > 2 or len(above) < len(words) + 2:
         return
-    owner = _OWNER.match(words[-1])
-    if owner and above[len(words) - 1].startswith(owner[0]):
+    owner, beside = _OWNER.match(words[-1]), above[len(words) - 1]
+    is_within_name = words[:-1] == above[: len(words) - 1] and len(words[-1]) < len(beside)
+    if (owner and beside.startswith(owner[0])) or (is_within_name and beside.startswith(words[-1])):
         yield CutRow(at=artifact.at(last), name=words[-1])
 
 
