@@ -15,17 +15,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NewType
 
-from calivet.search.expressions import expression
+from calivet.search.expressions import compile_kept, expression
 
 Command = NewType("Command", str)
 NO_COMMAND = Command("")
 # Only {lower_case} is a place to fill, so that JSON and shell braces in commands stay as they are, and curl's %{code}.
-PLACE = re.compile(r"(?<![%$])\{([a-z][a-z_]*)\}")
+PLACE = expression(r"(?<![%$])\{([a-z][a-z_]*)\}")
 # In a command {end} closes a {range} of kubectl's jsonpath.
-COMMAND_PLACE = re.compile(r"(?<![%$])\{(?!end\})([a-z][a-z_]*)\}")
+COMMAND_PLACE = expression(r"(?<![%$])\{(?!end\})([a-z][a-z_]*)\}")
 KUBECTL = ("kubectl", "oc", "k3s kubectl", "microk8s kubectl", "k0s kubectl")
 # As a program, at the beginning of a command or after what may stand before one.
-_KUBECTL = re.compile(
+_KUBECTL = expression(
     r"(?:(?<=^)|(?<=[|;&(`] )|(?<=[(`])|(?<=\n)"
     r"|(?<=\bdo )|(?<=\bif )|(?<=\bthen )|(?<=\belse ))kubectl(?= )"
 )
@@ -71,18 +71,18 @@ What is found goes on into commands, and into what a root shell of another machi
 address what it likes, and a map may hold anything: what the API server does not check itself is cut to plain letters.
 """
 # Stands for a lookup until the text around it is quoted: it is done here, also for a command that runs elsewhere.
-_LOOKUP = re.compile("\ue000([a-z_]+)\ue001")
-_OF_NODE = re.compile(r"(kubectl [^|;&\n]{0,80}\bget pods?\b[^|;&\n]{0,120}) --field-selector spec\.nodeName=\{node\}")
-_OF_POD = re.compile(r"(kubectl (?:-n \{namespace\} )?(?:logs|exec) (?:-n \{namespace\} )?)\{pod\}")
+_LOOKUP = expression("\ue000([a-z_]+)\ue001")
+_OF_NODE = expression(r"(kubectl [^|;&\n]{0,80}\bget pods?\b[^|;&\n]{0,120}) --field-selector spec\.nodeName=\{node\}")
+_OF_POD = expression(r"(kubectl (?:-n \{namespace\} )?(?:logs|exec) (?:-n \{namespace\} )?)\{pod\}")
 # iptables has options that run programs, so only those that match and judge packets are known.
-_RULE_WORD = re.compile(
+_RULE_WORD = expression(
     r"!|[\w./:,+][\w./:,+-]*|-[psdiomjgf]|--(?:[sd]ports?|state|ctstate|reject-with|syn|tcp-flags|icmp-type|limit|limit-burst)"
 )
-_VALUE = re.compile(r"[\w./:][\w./:@%+,=-]*")
-_UPWARDS = re.compile(r"(?:^|[/=,:])\.\.(?:/|$)")
+_VALUE = expression(r"[\w./:][\w./:@%+,=-]*")
+_UPWARDS = expression(r"(?:^|[/=,:])\.\.(?:/|$)")
 """A way out of the folder that a command names."""
-_LOGIN_PLACE = re.compile(r"\bssh \{([a-z_]+)\}")
-_MACHINE = re.compile(r"[A-Za-z0-9_][\w.-]*|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]*")
+_LOGIN_PLACE = expression(r"\bssh \{([a-z_]+)\}")
+_MACHINE = expression(r"[A-Za-z0-9_][\w.-]*|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]*")
 """Whom a command logs in to: a name or an address, and nobody's account."""
 
 LOOKS = {
@@ -197,7 +197,7 @@ def look_up(text: str, values: Mapping[str, str]) -> Command:
     return Command(_KUBECTL.sub(program, found) if program in KUBECTL[1:] else found)
 
 
-GAP = re.compile(r"<([a-z][a-z0-9_-]{0,60})>")
+GAP = expression(r"<([a-z][a-z0-9_-]{0,60})>")
 """What the evidence does not hold and somebody has to fill in."""
 
 
@@ -254,12 +254,12 @@ def recognize_command(text: str) -> Command:
 
 @cache
 def _compile_place(name: str) -> re.Pattern[str]:
-    return re.compile(_PLACES.get(name, _NAME))
+    return compile_kept(_PLACES.get(name, _NAME))
 
 
 @cache
 def _compile_patterns() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(_build_pattern(template)) for name, template in LOOKS.items()}
+    return {name: compile_kept(_build_pattern(template)) for name, template in LOOKS.items()}
 
 
 def _build_pattern(template: str) -> str:

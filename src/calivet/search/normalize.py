@@ -13,7 +13,7 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from calivet.search.expressions import expression
+from calivet.search.expressions import compile_kept, expression
 
 ESCAPE_OR_CLASS = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
 _BRACKET_OR_BAR = expression(rf"{ESCAPE_OR_CLASS}|[()|]")
@@ -135,5 +135,5 @@ def _fit_character(token: str, flags: int, *, caseless: bool, surely: bool) -> s
 
 def _list_characters_taken(token: str, flags: int) -> set[str]:
     """Of those that matter here."""
-    compiled = re.compile(token, flags)
+    compiled = compile_kept(token, flags)
     return {character for character in (*_STANDS_FOR[ANY], *_STANDS_FOR) if compiled.match(character)}

@@ -20,27 +20,64 @@ if TYPE_CHECKING:
 _current = threading.local()
 
 
+class _Watch:
+    """One thread that ends whatever is over: to start one for each request costs more than many an answer."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running: set[Deadline] = set()
+        self._wakes = math.inf
+        self._is_started = False
+
+    def add(self, deadline: Deadline) -> None:
+        """Look after it; the thread is woken only where it would sleep past its end."""
+        with self._changed:
+            self._running.add(deadline)
+            if not self._is_started:
+                self._is_started = True
+                threading.Thread(target=self._run, daemon=True).start()
+            elif deadline.end < self._wakes:
+                self._changed.notify()
+
+    def remove(self, deadline: Deadline) -> None:
+        """It need not be looked after any more; the thread finds that out when it wakes."""
+        with self._changed:
+            self._running.discard(deadline)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                over = {one for one in self._running if one.passed}
+                self._running -= over
+                self._wakes = min((one.end for one in self._running), default=math.inf)
+                if not over:
+                    wait = self._wakes - time.monotonic()
+                    self._changed.wait(None if math.isinf(wait) else max(0.0, wait))
+            for one in over:
+                one.shut()
+
+
+_watch = _Watch()
+
+
 class Deadline:
     """For the requests of this thread within the block."""
 
     def __init__(self, end: float) -> None:
         """A moment of time.monotonic(); infinity for none."""
-        self._end = end
+        self.end = end
         self._sockets: list[socket.socket] = []
         self._lock = threading.Lock()
-        self._timer = None if math.isinf(end) else threading.Timer(end - time.monotonic(), self._shut)
 
     def __enter__(self) -> Self:
         _current.deadline = self
-        if self._timer:
-            self._timer.daemon = True
-            self._timer.start()
+        if not math.isinf(self.end):
+            _watch.add(self)
         return self
 
     def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
         _current.deadline = None
-        if self._timer:
-            self._timer.cancel()
+        _watch.remove(self)
         with self._lock:
             while self._sockets:
                 self._sockets.pop().close()
@@ -48,16 +85,17 @@ class Deadline:
     @property
     def passed(self) -> bool:
         """Whether it is over."""
-        return time.monotonic() >= self._end
+        return time.monotonic() >= self.end
 
     def hold(self, connection: socket.socket) -> None:
         """This connection ends with it, also one that is closed already while the last of its answer is read."""
         with self._lock:
             self._sockets.append(connection.dup())
         if self.passed:
-            self._shut()
+            self.shut()
 
-    def _shut(self) -> None:
+    def shut(self) -> None:
+        """End what waits for an answer."""
         with self._lock:
             for connection in self._sockets:
                 with suppress(OSError):
