@@ -126,6 +126,8 @@ class CniConfig(Fact, frozen=True, kw_only=True):
     name: str | None = None
     plugins: tuple[str, ...] = ()
     ipam: str | None = None
+    pools: tuple[str, ...] = ()
+    """The only pools that pods' addresses are to be of; empty for all."""
     datastore: str | None = None
     mtu: str | None = None
     file: str | None = None

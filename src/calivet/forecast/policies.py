@@ -18,8 +18,9 @@ _NAMES_OF_NAMESPACE = ("projectcalico.org/name", "kubernetes.io/metadata.name")
 _KUBERNETES = "networking.k8s.io"
 _ORDER_OF_KUBERNETES = 1000.0
 _DEFAULT_TIER = "default"
-_DNS = 53
-_UDP = ("UDP", "17")
+_DNS, _UDP = (53,), ("UDP", "17")
+_API, _TCP = (443, 6443), ("TCP", "6")
+"""A policy meets the port of the API server itself, which may be either."""
 _FOR_HOSTS = ("spec.preDNAT", "spec.applyOnForward", "spec.doNotTrack")
 _EVERYWHERE = ("0.0.0.0/0", "::/0")
 
@@ -51,17 +52,27 @@ def build_endpoint(
 
 
 class Way(Struct, frozen=True):
-    """A name lookup as one of its two ends meets it."""
+    """Packets of one kind, a name lookup if not told otherwise, as one of their two ends meets them."""
 
     own: Endpoint
     peer: Endpoint
     direction: str
+    protocols: tuple[str, str] = _UDP
+    ports: tuple[int, ...] = _DNS
+    to_host: bool = False
+    """Whether the other end is a machine, which no selector of Kubernetes' policies means."""
 
 
 def find_blocker(policies: Sequence[Object], client: Endpoint, server: Endpoint) -> Object | None:
     """The policy because of which name lookups cannot get from one to the other; None where they may."""
     leaving = _find_end(policies, Way(client, server, EGRESS))
     return leaving or _find_end(policies, Way(server, client, INGRESS))
+
+
+def find_api_blocker(policies: Sequence[Object], client: Endpoint) -> Object | None:
+    """The policy because of which a pod cannot ask the API server; None where it may."""
+    machine = Endpoint(Subject({}, is_complete=False), Subject({}, is_complete=False))
+    return _find_end(policies, Way(client, machine, EGRESS, _TCP, _API, to_host=True))
 
 
 def _find_end(policies: Sequence[Object], way: Way) -> Object | None:
@@ -172,7 +183,7 @@ def _match_rule(rule: Fields, way: Way, *, is_calicos: bool) -> Answer:
 def _match_calicos(rule: Fields, way: Way) -> Answer:
     near, far = (".source.", ".destination.") if way.direction == EGRESS else (".destination.", ".source.")
     protocol = rule.get(".protocol")
-    answers: list[Answer] = [protocol is None or str(protocol).upper() in _UDP, _match_ports(rule)]
+    answers: list[Answer] = [protocol is None or str(protocol).upper() in way.protocols, _match_ports(rule, way)]
     for path, value in rule.items():
         if path.startswith(far) and "orts[" not in path:
             answers.append(_match_entity(path[len(far) :], str(value), way.peer))
@@ -194,25 +205,27 @@ def _match_entity(field: str, value: str, peer: Endpoint) -> Answer:
     return True if field.startswith("nets[") else None
 
 
-def _match_ports(rule: Fields) -> Answer:
+def _match_ports(rule: Fields, way: Way) -> Answer:
     ports = [str(value) for path, value in rule.items() if path.startswith(".destination.ports[")]
     if not ports:
         return None if any("orts[" in path for path in rule) else True
-    return _join_any(_match_port(port) for port in ports)
+    return _join_any(_match_port(port, way) for port in ports)
 
 
-def _match_port(port: str) -> Answer:
+def _match_port(port: str, way: Way) -> Answer:
+    """Whether it is the port of these packets; where that may be one of several, one match leaves it open."""
     first, _, last = port.partition(":")
     if not first.isdigit():
         return None
-    return int(first) <= _DNS <= int(last if last.isdigit() else first)
+    found = {int(first) <= wanted <= int(last if last.isdigit() else first) for wanted in way.ports}
+    return found.pop() if len(found) == 1 else None
 
 
 def _match_kubernetes(rule: Fields, way: Way) -> Answer:
     peers = _split(rule, ".to[" if way.direction == EGRESS else ".from[")
     ports = _split(rule, ".ports[")
     matched = [True if not peers else _join_any(_match_peer(peer, way) for peer in peers)]
-    return _join_all([*matched, True if not ports else _join_any(map(_match_described_port, ports))])
+    return _join_all([*matched, True if not ports else _join_any(_match_described_port(port, way) for port in ports)])
 
 
 def _split(fields: Fields, head: str) -> list[dict[str, Scalar]]:
@@ -227,6 +240,8 @@ def _split(fields: Fields, head: str) -> list[dict[str, Scalar]]:
 def _match_peer(peer: Fields, way: Way) -> Answer:
     if any(path.startswith(".ipBlock") for path in peer):
         return None
+    if way.to_host:
+        return False
     spaces = [path for path in peer if path.startswith(".namespaceSelector")]
     # Without a selector of namespaces it means pods of the policy's own.
     same = fits(f"{NAMESPACE_OF_POD} == '{way.own.space}'", way.peer.pod) if way.own.space else None
@@ -245,11 +260,11 @@ def _match_labels(fields: Fields, head: str, subject: Subject) -> Answer:
     return _join_all(answers)
 
 
-def _match_described_port(port: Fields) -> Answer:
+def _match_described_port(port: Fields, way: Way) -> Answer:
     number, last = port.get(".port"), port.get(".endPort")
-    if str(port.get(".protocol") or "TCP").upper() not in _UDP:
-        return None if number in (None, _DNS) else False
-    return True if number is None else _match_port(f"{number}:{last}" if last else str(number))
+    if str(port.get(".protocol") or "TCP").upper() not in way.protocols:
+        return None if number in (None, *way.ports) else False
+    return True if number is None else _match_port(f"{number}:{last}" if last else str(number), way)
 
 
 def _join_all(answers: Iterable[Answer]) -> Answer:

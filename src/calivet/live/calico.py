@@ -139,7 +139,7 @@ _VERSIONS = {needs.CALICO: "v1", needs.CALICO_API: "v3"}
 # Few objects each, and every field may matter.
 _WHOLE = (*needs.POOLS, "ipamconfigs", "ipamconfigurations", *needs.ROUTING, *needs.SETTINGS, *needs.POLICIES)
 _NAMESPACED = ("networkpolicies",)
-_TELLING_WHEN_EMPTY = ("bgppeers", "bgpconfigurations", "ippools")
+_TELLING_WHEN_EMPTY = ("bgppeers", "bgpconfigurations", "ippools", "globalnetworkpolicies")
 _OPERATOR = ("installations", "tigerastatuses")
 
 GROUPS = tuple({**_VERSIONS, needs.OPERATOR: "v1"}.items())

@@ -104,6 +104,7 @@ def _build_config(
         name=_take_first(values.get(("name",))),
         plugins=tuple(plugins),
         ipam=_find_by_last_keys(values, "ipam", "type"),
+        pools=tuple(name for path, names in values.items() if path[-2:] == ("ipam", "ipv4_pools") for name in names),
         datastore=datastore,
         mtu=_find_by_last_keys(values, "mtu"),
         file=_find_config_file(artifact),

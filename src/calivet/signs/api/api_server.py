@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import LogSpan
-from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
+from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick, once
 from calivet.facts.fact import Command, EmptySearch, Fact, FailedDial, Reach, Variable
 from calivet.facts.host import FirewallRule, FirewallTable, Neighbour, Route, VirtualServer
 from calivet.facts.kubernetes import Node, Object, Pod, Row
@@ -174,6 +174,20 @@ def find_kube_proxy_absent(cluster: ClusterFacts) -> Iterator[Sighting]:
                 yield Sighting(line=pod.at, node=pod.node, values={"where": pod.node if proxied else "*"})
 
 
+def find_node_without_kube_proxy(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A node whose calico-node is well has no kube-proxy, and most others have one that is well."""
+    if any(find_bpf_mode_on(cluster)):
+        return
+    for pods in _list_complete_pod_lists(cluster):
+        agents = {pod.node: pod for pod in pods if cluster.role(pod) == "calico-node" and pod.node}
+        proxied = {pod.node for pod in pods if cluster.role(pod) == "kube-proxy" and is_healthy(pod)}
+        lacking = [node for node, pod in agents.items() if is_healthy(pod) and node not in proxied]
+        if len(proxied & agents.keys()) > len(lacking):
+            sick = {pod.node for pod in pods if cluster.role(pod) == "kube-proxy"} - proxied
+            for node in set(lacking) - sick:
+                yield Sighting(line=agents[node].at, node=node, values={"node": str(node)})
+
+
 def find_nobody_programs_services(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A whole list of pods, the API server's among them, shows no kube-proxy, and Felix's settings ask for no eBPF."""
     settings = any(thing.kind == "FelixConfiguration" and not thing.partial for thing in cluster.all(Object))
@@ -301,6 +315,7 @@ def _list_service_rules(cluster: ClusterFacts) -> Iterator[Fact]:
 
 
 SIGNS = {
+    "node-without-kube-proxy": find_node_without_kube_proxy,
     "api-endpoint-answers": find_api_endpoint_answers,
     "api-endpoint-fails": find_api_endpoint_fails,
     "service-address-answers": find_service_address_answers,

@@ -9,6 +9,7 @@ from msgspec import Struct
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Scalar, Variable
 from calivet.facts.kubernetes import Object, Row
+from calivet.facts.platform import Minor, find_newest_calico
 from calivet.facts.roles import is_node_daemonset
 from calivet.signs.sighting import Sighting
 
@@ -49,6 +50,11 @@ _IPAM_NEEDS = (
     Right(_CALICO, "ipamhandles", "create"),
 )
 
+_TOKENS = Right(_CORE, "serviceaccounts/token", "create")
+_SINCE_TOKENS: Minor = (3, 24)
+"""From here on calico-node makes the plugin's token, anew before each ends."""
+_UNKNOWN: Minor = (0, 0)
+
 Rule = dict[str, set[str]]
 """apiGroups, resources, verbs and resourceNames of a rule."""
 
@@ -68,10 +74,18 @@ def find_right_missing(cluster: ClusterFacts) -> Iterator[Sighting]:
         if not rules:
             continue
         yield from _check(cluster, account, rules, _AGENT_NEEDS)
+        if plugin is None and _has_plugin_account(cluster, daemonset.namespace):
+            yield from _check(cluster, account, rules, (_TOKENS,))
         theirs = rules if plugin in (None, account) else _collect_rules(cluster, str(plugin))
         if theirs:
             uses_ipam = any(row.resource == "blockaffinity" for row in cluster.all(Row))
             yield from _check(cluster, plugin or account, theirs, (*_PLUGIN_NEEDS, *(_IPAM_NEEDS if uses_ipam else ())))
+
+
+def _has_plugin_account(cluster: ClusterFacts, namespace: str | None) -> bool:
+    """Whether the plugin has an account of its own, whose tokens calico-node has to make."""
+    is_new = find_newest_calico(cluster, unknown=_UNKNOWN) >= _SINCE_TOKENS
+    return is_new and bool(_list_bindings(cluster, f"{namespace}/calico-cni-plugin"))
 
 
 def _check(cluster: ClusterFacts, account: str, rules: list[Rule], needs: tuple[Right, ...]) -> Iterator[Sighting]:

@@ -63,6 +63,21 @@ def _find_shut(peering: Object, filters: dict[str | None, Object], direction: st
     return first if rule == {"action": "Reject"} else None
 
 
+def find_pool_not_exported(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """BIRD is to tell nobody of a pool, and the routes to its pods come from BIRD alone."""
+    path = "spec.disableBGPExport"
+    needing = {pool.name: pool for pool in cluster.all(Pool) if pool.disabled is not True and pool.vxlan == _NEVER}
+    written_by_felix = any(
+        str(thing.values.get("spec.programClusterRoutes", "")).startswith("Enabled")
+        for thing in _list_of_kind(cluster, "FelixConfiguration")
+    )
+    several = len(list_node_names(cluster)) > 1
+    for thing in _list_of_kind(cluster, "IPPool") if several and not written_by_felix else ():
+        is_off = str(thing.values.get(path)).lower() == "true"
+        if is_off and thing.name in needing and read_settings(cluster).has_bgp:
+            yield Sighting(line=thing.find_line_of(path), values={"name": str(thing.name)})
+
+
 def find_pool_needs_other_network(cluster: ClusterFacts) -> Iterator[Sighting]:
     """Nodes of several networks, a pool without tunnels, and no router that anybody tells the routes to."""
     plain = [pool for pool in cluster.all(Pool) if pool.disabled is not True and _is_plain(pool)]
@@ -184,6 +199,7 @@ def _list_of_kind(cluster: ClusterFacts, kind: str) -> list[Object]:
 SIGNS = {
     "routes-not-passed-on": find_routes_not_passed_on,
     "filter-rejects-all": find_filter_rejects_all,
+    "pool-not-exported": find_pool_not_exported,
     "pool-needs-other-network": find_pool_needs_other_network,
     "peer-port-of-nobody": find_peer_port_of_nobody,
     "password-at-one-end": find_password_at_one_end,

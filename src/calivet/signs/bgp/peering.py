@@ -21,6 +21,8 @@ from calivet.signs.sighting import Sighting
 
 _NO_BIRD_BACKENDS = ("vxlan", "none")
 _DEFAULT_AS = "64512"
+_AS_COLUMN = "AS"
+_AS_PATHS = ("projectcalico.org/ASNumber", "bgp.asNumber")
 _NO_WAY = ("Host is unreachable", "No route to host")
 
 
@@ -160,8 +162,26 @@ def find_peer_as_differs(cluster: ClusterFacts) -> Iterator[Sighting]:
     for thing in cluster.all(Object):
         expected = thing.values.get("spec.asNumber")
         peer = str(thing.values.get("spec.peerIP", ""))
-        if thing.kind == "BGPPeer" and expected and cluster.names.node(peer) and str(expected) != own:
+        node = cluster.names.node(peer)
+        if thing.kind == "BGPPeer" and expected and node and str(expected) != _read_own_as(cluster, node, own):
             yield Sighting(line=thing.at, values={"expected": str(expected), "actual": own})
+
+
+def find_peer_as_surely_differs(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The same where everything was read that could give a node another AS number."""
+    listed = any(lists_bgp_settings(one.line) for one in cluster.all(Command))
+    nodes = {row.name for row in cluster.all(Row) if _AS_COLUMN in row.cells}
+    if listed and len(nodes) > 1:
+        yield from find_peer_as_differs(cluster)
+
+
+def _read_own_as(cluster: ClusterFacts, node: str, common: str) -> str:
+    """A node may have an AS number of its own."""
+    told = [row.cells[_AS_COLUMN] for row in cluster.all(Row) if row.name == node and row.cells.get(_AS_COLUMN)]
+    for thing in cluster.all(Object):
+        if thing.kind == "Node" and cluster.names.node(thing.name or "") == node:
+            told += [str(value) for path, value in thing.values.items() if path.endswith(_AS_PATHS)]
+    return next((one for one in reversed(told) if one != "<none>"), common)
 
 
 def _find_nodes_without_peers(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -334,6 +354,7 @@ SIGNS = {
     "node-selected-by-no-peer": find_node_selected_by_no_peer,
     "no-bgp-peer-resources": find_no_bgp_peer_resources,
     "peer-as-differs": find_peer_as_differs,
+    "peer-as-surely-differs": find_peer_as_surely_differs,
     "bgp-port-unanswered": find_bgp_port_unanswered,
     "bgp-port-answers": find_bgp_port_answers,
     "only-bgp-port-unanswered": find_only_bgp_port_unanswered,

@@ -143,6 +143,8 @@ def _find_bpf_settings(cluster: ClusterFacts, wanted: tuple[str, ...]) -> Iterat
 
 
 _TUNNEL_SWITCHES = {"spec.ipipEnabled": "IPIP", "spec.vxlanEnabled": "VXLAN"}
+_TUNNEL_VARIABLES = {"FELIX_IPINIPENABLED": "IPIP", "FELIX_VXLANENABLED": "VXLAN"}
+"""They go before every FelixConfiguration."""
 
 
 def find_tunnel_of_pool_switched_off(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -152,12 +154,16 @@ def find_tunnel_of_pool_switched_off(cluster: ClusterFacts) -> Iterator[Sighting
         for kind, mode in (("IPIP", pool.ipip), ("VXLAN", pool.vxlan)):
             if pool.disabled is not True and (mode or "Never") != "Never":
                 asked[kind] = pool
+    for variable in cluster.all(Variable):
+        if variable.value.lower() == "true":
+            asked.pop(_TUNNEL_VARIABLES.get(variable.name, ""), None)
     for thing in cluster.all(Object):
         for path, kind in _TUNNEL_SWITCHES.items():
             is_off = str(thing.values.get(path)).lower() == "false"
             if thing.kind == "FelixConfiguration" and is_off and kind in asked:
                 values = {"setting": path.removeprefix("spec."), "tunnel": kind, "cidr": asked[kind].cidr}
-                yield Sighting(line=thing.find_line_of(path), values=values)
+                node = _find_node_of_settings(cluster, thing)
+                yield Sighting(line=thing.find_line_of(path), node=node, values=values)
 
 
 _ALIKE_EVERYWHERE = {"spec.vxlanPort": 4789, "spec.vxlanVNI": 4096}
@@ -173,9 +179,15 @@ def find_vxlan_differs_on_node(cluster: ClusterFacts) -> Iterator[Sighting]:
         for path, usual in _ALIKE_EVERYWHERE.items():
             own, others = thing.values.get(path), common.get(path, usual)
             if (thing.name or "").startswith(_OF_NODE) and own is not None and str(own) != str(others):
-                node = cluster.names.node((thing.name or "").removeprefix(_OF_NODE))
+                node = _find_node_of_settings(cluster, thing)
                 values = {"setting": path.removeprefix("spec."), "own": str(own), "others": str(others)}
                 yield Sighting(line=thing.find_line_of(path), node=node, values=values)
+
+
+def _find_node_of_settings(cluster: ClusterFacts, thing: Object) -> str | None:
+    """The node that a FelixConfiguration is for; None for that of all."""
+    _, is_own, node = (thing.name or "").partition(_OF_NODE)
+    return cluster.names.node(node) if is_own else None
 
 
 def find_bpf_init_container_failing(cluster: ClusterFacts) -> Iterator[Sighting]:

@@ -12,7 +12,15 @@ from calivet.facts.kubernetes import Object, Pod, Row
 from calivet.facts.selectors import Subject, fits
 from calivet.facts.vocabulary.commands import asks_for_global_policies, lists_policies_of_namespaces
 from calivet.facts.vocabulary.messages import find_silent_address
-from calivet.forecast.policies import EGRESS, INGRESS, build_endpoint, find_blocker, list_directions, list_rules
+from calivet.forecast.policies import (
+    EGRESS,
+    INGRESS,
+    build_endpoint,
+    find_api_blocker,
+    find_blocker,
+    list_directions,
+    list_rules,
+)
 from calivet.signs.sighting import Sighting
 
 _POLICIES = ("NetworkPolicy", "GlobalNetworkPolicy")
@@ -100,6 +108,17 @@ def find_name_server_shut(cluster: ClusterFacts) -> Iterator[Sighting]:
         yield _build_sighting(blocker, namespace=blocker.namespace or "")
 
 
+def find_name_server_cut_from_api(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """All policies of namespaces were listed, and one lets the name servers reach no API server."""
+    if not any(lists_policies_of_namespaces(one.line) for one in cluster.all(Command)):
+        return
+    policies = [*_list_policies(cluster), *(thing for thing in cluster.all(Object) if thing.kind == "Tier")]
+    servers = [pod.namespace for pod in cluster.list_latest_pods("dns") if pod.namespace]
+    blocker = find_api_blocker(policies, build_endpoint(servers[0], _NAME_SERVER)) if servers else None
+    if blocker and blocker is not _find_blocker_of_all(cluster):
+        yield _build_sighting(blocker, namespace=blocker.namespace or servers[0])
+
+
 @once
 def _find_blocker_of_all(cluster: ClusterFacts) -> Object | None:
     """The policy that keeps all pods from name servers; what spares the system's own pods may be the half of a plan.
@@ -179,6 +198,7 @@ def _build_sighting(policy: Object, **values: str) -> Sighting:
 
 
 # Ports that stay open whatever the policy says.
+_LABELS = "metadata.labels."
 _FAILSAFE = (22, 179, 2379, 2380, 5473, 6443, 6666, 6667)
 
 
@@ -188,6 +208,30 @@ def find_host_endpoint_with_policy(cluster: ClusterFacts) -> Iterator[Sighting]:
     policy = _find_global_policy(cluster)
     if first and policy:
         yield Sighting(line=policy, values=first.values)
+
+
+def find_host_endpoint_with_nothing(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A host endpoint without a profile, and all global policies were listed without one that selects it.
+
+    What neither allows is dropped, so of the machine only the failsafe ports are left.
+    """
+    policies = [thing for thing in _list_policies(cluster) if thing.kind == "GlobalNetworkPolicy"]
+    if not any(asks_for_global_policies(one.line) for one in cluster.all(Command)):
+        return
+    for thing in cluster.all(Object):
+        if thing.kind != "HostEndpoint" or thing.partial or _has_profile(thing):
+            continue
+        labels = {
+            path.removeprefix(_LABELS): str(value) for path, value in thing.values.items() if path.startswith(_LABELS)
+        }
+        selected = [fits(str(policy.values.get("spec.selector") or "all()"), Subject(labels)) for policy in policies]
+        if not any(answer is not False for answer in selected):
+            node = cluster.names.node(str(thing.values.get("spec.node") or ""))
+            yield Sighting(line=thing.at, node=node, values={"name": thing.name or ""})
+
+
+def _has_profile(endpoint: Object) -> bool:
+    return any(path.startswith("spec.profiles[") for path in endpoint.values)
 
 
 def find_only_failsafe_ports_answer(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -238,6 +282,8 @@ SIGNS = {
     "policy-names-unlabelled-namespace": find_policy_names_unlabelled_namespace,
     "node-reaches-service-pods-not": find_node_reaches_service_pods_not,
     "host-endpoint-with-policy": find_host_endpoint_with_policy,
+    "host-endpoint-with-nothing": find_host_endpoint_with_nothing,
+    "name-server-cut-from-api": find_name_server_cut_from_api,
     "only-failsafe-ports-answer": find_only_failsafe_ports_answer,
     "host-endpoints-and-sick-calico": find_host_endpoints_and_sick_calico,
 }

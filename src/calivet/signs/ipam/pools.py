@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from calivet.evidence.artifact import Line
-from calivet.facts.calico import AddressAnnotation, BlockSize, IpamBlock, Pool, PoolAnnotation
+from calivet.facts.calico import AddressAnnotation, BlockSize, CniConfig, IpamBlock, Pool, PoolAnnotation
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import list_pod_ranges, list_pools, map_node_addresses
 from calivet.facts.fact import Command, Count
@@ -17,6 +17,7 @@ from calivet.facts.selectors import Selection, parse_pool_annotation
 from calivet.facts.vocabulary.identifiers import TUNNELS
 from calivet.signs.sighting import Sighting
 
+_CONTROL_PLANE = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 _POOLS_WANTED = ("cni.projectcalico.org/ipv4pools", "cni.projectcalico.org/ipv6pools")
 
 
@@ -40,6 +41,20 @@ def find_pool_selectors_miss_node(cluster: ClusterFacts) -> Iterator[Sighting]:
         if name not in chosen:
             values = {"node": name, "selectors": ", ".join(str(pool.selector) for pool in pools[:3])}
             yield Sighting(line=node.at, node=name, values=values)
+
+
+def find_workers_without_pool(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The same of a machine for applications that is up, where other nodes are selected: it can start no pod."""
+    workers = {node.name for node in cluster.all(Node) if node.labels and not _has_role(node) and node.ready}
+    labelled = {node.name for node in cluster.all(Node) if node.labels}
+    missed = list(find_pool_selectors_miss_node(cluster))
+    for seen in missed if len(missed) < len(labelled) else ():
+        if seen.node in workers:
+            yield seen
+
+
+def _has_role(node: Node) -> bool:
+    return any(label.startswith(_CONTROL_PLANE) for label in node.labels)
 
 
 def find_pools_select_no_node(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -67,6 +82,15 @@ def _list_annotations(cluster: ClusterFacts) -> Iterator[tuple[Line, Sequence[st
             if path.endswith(_POOLS_WANTED):
                 yield thing.find_line_of(path), parse_pool_annotation(str(value))
     yield from ((annotation.at, annotation.pools) for annotation in cluster.all(PoolAnnotation))
+
+
+def find_plugin_names_unknown_pool(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The plugin is told to take addresses of one pool only, and all pools were listed without it."""
+    known = {name for pool in cluster.all(Pool) for name in (pool.name, pool.cidr) if name}
+    for config in cluster.all(CniConfig) if known else ():
+        missing = [name for name in config.pools if name not in known]
+        if missing and len(missing) == len(config.pools):
+            yield Sighting(line=config.at, values={"pool": missing[0]})
 
 
 # What runtimes and other plugins give pods while Calico's configuration is not there.
@@ -101,6 +125,14 @@ def find_pod_address_of_other_bridge(cluster: ClusterFacts) -> Iterator[Sighting
 def find_pod_address_outside_blocks(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A pod whose address may lie in a pool, but is in no block although all blocks were listed."""
     yield from map(_build_pod_sighting, _list_pods_outside(cluster, list_all_blocks(cluster)))
+
+
+def find_pod_in_block_without_pool(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """A pod with an address of one of Calico's blocks, and the pool of that block is gone."""
+    blocks = NetworkTable((block, None) for block in _collect_blocks(cluster))
+    for seen in find_pod_address_outside_pools(cluster):
+        if blocks.find_holding(seen.values["address"]):
+            yield seen
 
 
 def find_pod_address_in_told_range(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -309,8 +341,11 @@ SIGNS = {
     "pool-selectors-miss-node": find_pool_selectors_miss_node,
     "pools-select-no-node": find_pools_select_no_node,
     "annotation-names-unknown-pool": find_annotation_names_unknown_pool,
+    "plugin-names-unknown-pool": find_plugin_names_unknown_pool,
+    "workers-without-pool": find_workers_without_pool,
     "pod-address-outside-pools": find_pod_address_outside_pools,
     "pod-address-of-other-bridge": find_pod_address_of_other_bridge,
+    "pod-in-block-without-pool": find_pod_in_block_without_pool,
     "pod-address-outside-blocks": find_pod_address_outside_blocks,
     "pod-address-in-told-range": find_pod_address_in_told_range,
     "pool-blocks-all-claimed": find_pool_blocks_all_claimed,
