@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calivet.facts.kubernetes import Object
-from calivet.forecast.policies import build_endpoint, find_blocker, list_directions
+from calivet.forecast.policies import build_endpoint, find_api_blocker, find_blocker, list_directions
 from tests.signs.made_pictures import line
 
 SYSTEM = ("kube-system", "calico-system")
@@ -130,3 +130,27 @@ def test_what_was_printed_in_part_may_allow():
 )
 def test_directions_that_are_not_stated_are_implied(policy, covers):
     assert list_directions(policy) == covers
+
+
+def to_api(*ports, protocol="TCP", **peers):
+    egress = [{"ports": [{"protocol": protocol, "port": port} for port in ports], **peers}]
+    policy = rule(
+        "upstream",
+        "NetworkPolicy",
+        "kube-system",
+        "networking.k8s.io/v1",
+        podSelector={"matchLabels": {"k8s-app": "kube-dns"}},
+        policyTypes=["Egress"],
+        egress=egress,
+    )
+    return find_api_blocker([policy], SERVER)
+
+
+def test_name_servers_that_may_only_look_up_names():
+    assert to_api(53).name == "upstream"
+    # One of the two ports that it may be at, a range of addresses: that may be enough.
+    assert to_api(53, 443) is None
+    assert to_api(6443) is None
+    assert to_api(to=[{"ipBlock": {"cidr": "10.0.0.0/8"}}]) is None
+    # Pods are meant by a selector, and the API server is none.
+    assert to_api(6443, to=[{"namespaceSelector": {"matchLabels": {"team": "a"}}}]).name == "upstream"

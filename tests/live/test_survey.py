@@ -160,3 +160,21 @@ class TestOverview:
         assert len(documents["pods.txt"]) == 2
         assert documents["nodes-calico.txt"][1].split()[:2] == ["n1", "10.0.0.1/24"]
         assert documents["pods-by-node.txt"][1:] == ["n1      2      2       0", "(all)   2      2       0"]
+
+
+def test_addresses_that_pods_of_several_nodes_hold():
+    overview = ClusterOverview()
+    overview.count(
+        pods(
+            pod("cart", "n1", ip="10.9.0.7"),
+            pod("till", "n2", ip="10.9.0.7"),
+            pod("done", "n3", ip="10.9.0.8", ready="0/1", status="Completed"),
+            pod("desk", "n1", ip="10.9.0.8"),
+            # On the network of the host.
+            pod("agent", "n1", ip="10.4.0.1"),
+            pod("proxy", "n1", ip="10.4.0.1"),
+            pod("new-1", "n1", ip="<none>"),
+            pod("new-2", "n2", ip="<none>"),
+        )
+    )
+    assert overview.shared == ["10.9.0.7"]

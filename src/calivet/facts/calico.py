@@ -128,6 +128,7 @@ class CniConfig(Fact, frozen=True, kw_only=True):
     ipam: str | None = None
     pools: tuple[str, ...] = ()
     """The only pools that pods' addresses are to be of; empty for all."""
+    gives_ipv6: bool = False
     datastore: str | None = None
     mtu: str | None = None
     file: str | None = None

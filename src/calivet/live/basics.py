@@ -39,6 +39,7 @@ _NODES = "involvedObject.kind=Node"
 # Where events of things without a namespace are kept: asking there spares the server all others.
 _OF_NODES = "default"
 MOST_EVENTS = 3000
+MOST_SHARED = 3
 
 
 def fetch_tables(connection: Connection, overview: ClusterOverview) -> list[FetchTask]:
@@ -58,6 +59,26 @@ def _fetch_table(connection: Connection, resource: str, path: str, need: Need, n
         return print_rows(columns, rows) if rows else []
 
     return FetchTask(f"{resource}.txt", build_command("list", resource=resource), need, fetch)
+
+
+def fetch_holders(connection: Connection, overview: ClusterOverview) -> list[FetchTask]:
+    """The pods of addresses that more than one has."""
+    return [_fetch_holders_of(connection, address) for address in overview.shared[:MOST_SHARED]]
+
+
+def _fetch_holders_of(connection: Connection, address: str) -> FetchTask:
+    selector = f"status.podIP={address}"
+
+    def fetch() -> list[str]:
+        columns: list[str] = []
+        rows = []
+        for page in fetch_table(connection, "/api/v1/pods", {"fieldSelector": selector}):
+            columns = ["Namespace", *(column.name for column in page.columns)]
+            rows += [[row.head.namespace, *row.cells] for row in page.rows]
+        return print_rows(columns, rows) if rows else []
+
+    command = build_command("selected", resource="pods", selector=selector)
+    return FetchTask(build_member_name("pods-of-address", f"{address}.txt"), command, needs.PODS, fetch)
 
 
 def fetch_events(connection: Connection, overview: ClusterOverview) -> list[FetchTask]:

@@ -241,6 +241,7 @@ class Collector:
         return [
             *basics.fetch_events(connection, overview),
             *basics.fetch_workloads(connection, overview),
+            *basics.fetch_holders(connection, overview),
             *calico.list_resources(connection, served),
             *basics.fetch_tables(connection, overview),
             *basics.fetch_settings(connection, overview),

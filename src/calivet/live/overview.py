@@ -15,6 +15,7 @@ from calivet.live.objects import AnnotatedMeta, Meta, Table, fetch_table
 from calivet.live.trouble import ConfigError, Trouble
 
 _FINE = ("Running", "Completed", "Succeeded")
+_RUNNING = "Running"
 _NO_ADDRESS = ("", "<none>", None)
 _OFTEN = 3
 _CONTROL_PLANE = ("etcd", "apiserver")
@@ -61,6 +62,8 @@ class ClusterOverview(Struct):
     pods: list[PodRow] = field(default_factory=list)
     pod_columns: list[str] = field(default_factory=list)
     counts: dict[str, Count] = field(default_factory=dict)
+    shared: list[str] = field(default_factory=list)
+    """Addresses of several pods."""
     agents: set[tuple[str, str]] = field(default_factory=set)
     """Namespace and name of the DaemonSets that run calico-node, whatever they are called."""
 
@@ -83,6 +86,7 @@ class ClusterOverview(Struct):
 
     def count(self, page: Table[Meta]) -> None:
         """Count all pods of the cluster by node."""
+        self._note_shared(page)
         places = page.places
         node, state, ready, address = (places[name] for name in ("node", "status", "ready", "ip"))
         rows = (row.cells for row in page.rows)
@@ -96,6 +100,15 @@ class ClusterOverview(Struct):
             count.pods += number
             count.ready += number * _is_well(status, containers)
             count.no_address += number * (no_address and status not in _FINE)
+
+    def _note_shared(self, page: Table[Meta]) -> None:
+        """Addresses that pods of different nodes hold at once; one host's own is held by many on that host."""
+        places = page.places
+        node, state, address = (places[name] for name in ("node", "status", "ip"))
+        held = {(row.cells[address], row.cells[node]) for row in page.rows if row.cells[state] == _RUNNING}
+        if len(held) > len({one for one, _ in held}):
+            on = Counter(one for one, _ in held)
+            self.shared += sorted(one for one, nodes in on.items() if nodes > 1 and one not in _NO_ADDRESS)
 
     def add_pods(self, namespace: str, page: Table[Meta]) -> None:
         """Keep the pods of a namespace in which the machinery lives."""

@@ -118,7 +118,7 @@ LOOKS = {
 }
 """What calivet itself asks a cluster or a machine for, and names where it got no answer."""
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
-_SELECTED = r"[A-Za-z.]+!?=[A-Za-z]*"
+_SELECTED = r"[A-Za-z.]+!?=[A-Za-z0-9.:]*"
 _PLACES = {
     "login": r"(?:ssh://)?[A-Za-z0-9_][A-Za-z0-9_.@:%-]{0,252}",
     "path": r"[a-z]+(?:/[a-z]+)?(?:/\?query=kubelet&tailLines=\d{1,6})?",

@@ -16,6 +16,7 @@ from tests.e2e.scenarios import (
     routing,
     seeds,
     starting,
+    told,
 )
 from tests.e2e.scenarios.scenario import Scenario
 
@@ -33,6 +34,7 @@ MODULES = (
     pools,
     progress,
     at_odds,
+    told,
 )
 
 

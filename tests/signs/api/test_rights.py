@@ -1,3 +1,4 @@
+from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Row
 from calivet.signs.api.rights import SIGNS
 from tests.signs.made_pictures import line, output, picture, thing
@@ -77,3 +78,16 @@ def test_the_plugin_has_an_account_of_its_own():
     less = (["crd.projectcalico.org"], ["clusterinformations", "ippools"], ["get", "list"])
     (found,) = seen("right-missing", *facts, role("calico-node", CORE, OWN, token), role("plugin", CORE, less))
     assert (found.values["account"], found.values["verb"]) == ("kube-system/calico-cni-plugin", "create")
+
+
+def test_who_makes_the_tokens_of_the_plugin():
+    grants = [bound("calico-node", "kube-system/calico-node"), bound("plugin", "kube-system/calico-cni-plugin")]
+    narrow = role("calico-node", CORE, OWN)
+    tokens = ([""], ["serviceaccounts/token"], ["create"], "calico-cni-plugin")
+    new = Version(at=line(), program="calico", version="v3.30.4")
+    (found,) = seen("right-missing", *grants, narrow, role("plugin", CORE, OWN), new)
+    assert found.values["resource"] == "serviceaccounts/token"
+    assert not seen("right-missing", *grants, role("calico-node", CORE, OWN, tokens), role("plugin", CORE, OWN), new)
+    old = Version(at=line(), program="calico", version="v3.19.1")
+    assert not seen("right-missing", *grants, narrow, role("plugin", CORE, OWN), old)
+    assert not seen("right-missing", grants[0], narrow, new)

@@ -111,3 +111,20 @@ def test_no_kube_proxy_in_a_whole_list_and_no_ebpf() -> None:
     assert not found(*pods, bpf)
     assert not found(*pods, felix, pod(6, "kube-proxy-q1w2e", "w9"))
     assert not found(*(one for one in pods if "apiserver" not in one.name), felix)
+
+
+def test_one_well_node_without_kube_proxy() -> None:
+    whole = artifact("kubectl get pods -A -o wide", kinds=("kubectl-get",))
+    agents = [pod(number, f"calico-node-aaaa{number}", f"w{number}") for number in (2, 3, 4)]
+    proxies = [pod(5, "kube-proxy-bbbb5", "w2"), pod(6, "kube-proxy-bbbb6", "w3")]
+    assert seen("node-without-kube-proxy", [whole], *agents, *proxies) == ["w4"]
+    assert seen("node-without-kube-proxy", [whole], *agents, *proxies, pod(7, "kube-proxy-bbbb7", "w4")) == []
+    # Where most have none, services are programmed by somebody else.
+    assert seen("node-without-kube-proxy", [whole], *agents, proxies[0]) == []
+    # Its kube-proxy is sick, which is another fault; or its calico-node is not up yet.
+    crashing = pod(7, "kube-proxy-bbbb7", "w4", "CrashLoopBackOff")
+    assert seen("node-without-kube-proxy", [whole], *agents, *proxies, crashing) == []
+    joining = [*agents[:2], pod(4, "calico-node-aaaa4", "w4", "Init:0/2")]
+    assert seen("node-without-kube-proxy", [whole], *joining, *proxies) == []
+    ebpf = thing("FelixConfiguration", spec__bpfEnabled=True)
+    assert seen("node-without-kube-proxy", [whole], *agents, *proxies, ebpf) == []

@@ -104,3 +104,16 @@ def test_nobody_writes_the_routes_of_ipip_without_bird(version, told):
     assert bool(seen("tunnel-routes-without-bird", pool, backend, release)) is told
     plain = Pool(at=line(), cidr="10.244.0.0/16", ipip="Never", vxlan="Always")
     assert not seen("tunnel-routes-without-bird", plain, backend, release)
+
+
+def test_a_pool_that_bird_tells_nobody_of():
+    told = thing("IPPool", "main", spec__disableBGPExport=True)
+    pool = Pool(at=line(), cidr="10.7.0.0/16", name="main", ipip="Always", vxlan="Never")
+    (found,) = seen("pool-not-exported", *nodes(), told, pool)
+    assert found.values == {"name": "main"}
+    assert not seen("pool-not-exported", *nodes(count=1), told, pool)
+    assert not seen("pool-not-exported", *nodes(), thing("IPPool", "main", spec__disableBGPExport=False), pool)
+    wrapped = Pool(at=line(), cidr="10.7.0.0/16", name="main", ipip="Never", vxlan="Always")
+    assert not seen("pool-not-exported", *nodes(), told, wrapped)
+    felix = thing("FelixConfiguration", spec__programClusterRoutes="Enabled")
+    assert not seen("pool-not-exported", *nodes(), told, pool, felix)

@@ -163,3 +163,19 @@ def test_a_node_that_no_peering_is_for():
     assert lone(one_way) == []
     by_label = thing("BGPPeer", "d", spec__nodeSelector="rack == 'r1'", spec__peerIP="10.0.0.254")
     assert lone(by_label, listed) == []
+
+
+def test_an_as_is_only_wrong_where_the_node_has_no_other():
+    def row(name, own):
+        return Row(at=line(), resource="node", name=name, cells={"NAME": name, "AS": own})
+
+    listed = Command(at=line(), line="kubectl get bgpconfigurations.crd.projectcalico.org -o yaml", printed=9)
+    hub = Node(at=line(), name="hub", internal_ip="10.4.0.9")
+    peer = thing("BGPPeer", "to-hub", spec__peerIP="10.4.0.9", spec__asNumber=65012)
+    own, sure = SIGNS["peer-as-differs"], SIGNS["peer-as-surely-differs"]
+    common = [listed, hub, peer, row("n1", "<none>")]
+    (found,) = sure(picture(*common, row("hub", "<none>")))
+    assert found.values == {"expected": "65012", "actual": "64512"}
+    assert not list(own(picture(*common, row("hub", "65012"))))
+    assert not list(sure(picture(hub, peer)))
+    assert list(own(picture(hub, peer)))

@@ -1,4 +1,4 @@
-from calivet.facts.fact import Reach
+from calivet.facts.fact import Command, Reach
 from calivet.facts.kubernetes import Row
 from calivet.signs.felix.policies import SIGNS
 from tests.signs.made_pictures import line, picture, pod, thing
@@ -28,3 +28,20 @@ def test_only_failsafe_ports_answer():
     assert found.values == {"target": "10.4.9.8", "port": "10250"}
     assert not seen("only-failsafe-ports-answer", reach(22, "timeout"), reach(10250, "timeout"))
     assert not seen("only-failsafe-ports-answer", reach(22, "ok"), reach(10250, "refused"))
+
+
+LISTED = Command(at=line(), line="kubectl get globalnetworkpolicies.crd.projectcalico.org -o yaml", printed=1)
+
+
+def test_a_host_endpoint_that_nothing_allows_anything():
+    bare = thing("HostEndpoint", "wk-1-eth0", spec__node="wk-1", metadata__labels__role="db")
+    (found,) = seen("host-endpoint-with-nothing", LISTED, bare)
+    assert found.values == {"name": "wk-1-eth0"}
+    assert not seen("host-endpoint-with-nothing", bare)
+    own = thing("HostEndpoint", "wk-1-eth0", **{"spec__profiles[0]": "projectcalico-default-allow"})
+    assert not seen("host-endpoint-with-nothing", LISTED, own)
+    policy = thing("GlobalNetworkPolicy", "db", spec__selector="role == 'db'")
+    assert not seen("host-endpoint-with-nothing", LISTED, bare, policy)
+    assert seen(
+        "host-endpoint-with-nothing", LISTED, bare, thing("GlobalNetworkPolicy", "web", spec__selector="role == 'web'")
+    )

@@ -1,6 +1,7 @@
 import pytest
 
-from calivet.facts.fact import Setting
+from calivet.facts.calico import Pool
+from calivet.facts.fact import Setting, Variable
 from calivet.facts.kubernetes import Node
 from calivet.signs.felix.settings import SIGNS
 from tests.signs.made_pictures import line, picture, pod, thing
@@ -58,3 +59,17 @@ def test_the_legacy_tables_on_a_system_of_nft(system, told):
     node = Node(at=line(), name="n1", os=system)
     assert bool(seen("legacy-backend-on-nft-system", settings, node)) is told
     assert not seen("legacy-backend-on-nft-system", thing("FelixConfiguration", spec__iptablesBackend="Auto"), node)
+
+
+def test_a_tunnel_that_felix_is_told_not_to_have():
+    from calivet.signs.felix.dataplane import SIGNS as DATAPLANE
+
+    pool = Pool(at=line(), cidr="10.7.0.0/16", name="main", ipip="Always", vxlan="Never")
+    off = thing("FelixConfiguration", spec__ipipEnabled=False)
+    sign = DATAPLANE["tunnel-of-pool-switched-off"]
+    assert [one.node for one in sign(picture(pool, off))] == [None]
+    # The environment goes before it.
+    assert not list(sign(picture(pool, off, Variable(at=line(), name="FELIX_IPINIPENABLED", value="true"))))
+    own = thing("FelixConfiguration", "node.n1", spec__ipipEnabled=False)
+    (found,) = sign(picture(pool, own, Node(at=line(), name="n1")))
+    assert found.node == "n1"

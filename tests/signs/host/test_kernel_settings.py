@@ -68,3 +68,16 @@ class TestIpv6:
     def test_off_and_nobody_asks(self):
         text = "$ kubectl exec -n kube-system calico-node-k2k2k -- env\nFELIX_IPV6SUPPORT=false\n"
         assert sightings("ipv6-asked-but-disabled", text + self.OFF) == []
+
+
+def test_ipv6_for_pods_and_none_for_felix():
+    from calivet.facts.calico import CniConfig
+    from calivet.facts.fact import Variable
+    from calivet.signs.host.sysctls import SIGNS
+    from tests.signs.made_pictures import line, picture
+
+    off = Variable(at=line(), name="FELIX_IPV6SUPPORT", value="false")
+    sign = SIGNS["ipv6-given-without-felix"]
+    assert list(sign(picture(off, CniConfig(at=line(), gives_ipv6=True))))
+    assert not list(sign(picture(off, CniConfig(at=line()))))
+    assert not list(sign(picture(CniConfig(at=line(), gives_ipv6=True))))

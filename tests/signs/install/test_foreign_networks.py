@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from calivet.facts.calico import Pool
+from calivet.facts.calico import CniConfig, Pool
 from calivet.signs.install.installation import SIGNS
-from tests.signs.made_pictures import line, output, picture, pod
+from tests.signs.made_pictures import line, output, picture, pod, thing
 
 CALICO = pod("calico-node-7k2mx", namespace="kube-system", status="Running", node="oak-1")
 FLANNEL = pod("kube-flannel-ds-x7k2m", namespace="kube-flannel", status="Running", node="oak-1")
@@ -88,3 +88,15 @@ def test_another_network_at_work_is_named():
     nothing = output("ip route", "")
     assert seen("other-network-runs", nothing, CALICO, FLANNEL) == [{"network": "flannel"}]
     assert seen("other-network-runs", nothing, CALICO) == []
+
+
+def test_another_network_beside_calicos_own():
+    flannel = pod("kube-flannel-ds-x2x4z", namespace="kube-flannel", node="n1", status="Running")
+    pool = Pool(at=line(), cidr="10.7.0.0/16", name="main")
+    own = CniConfig(at=line(), plugins=("calico", "portmap"))
+    sign = SIGNS["other-network-beside-calico"]
+    (found,) = sign(picture(flannel, pool, own))
+    assert found.values == {"network": "flannel"}
+    assert not list(sign(picture(flannel, pool, CniConfig(at=line(), plugins=("calico",), ipam="host-local"))))
+    none = thing("ConfigMap", "calico-config", data__calico_backend="none")
+    assert not list(sign(picture(flannel, pool, own, none)))

@@ -1,7 +1,7 @@
 from calivet.facts.fact import Version
 from calivet.facts.kubernetes import Node
 from calivet.signs.install.installation import SIGNS
-from tests.signs.made_pictures import line, picture
+from tests.signs.made_pictures import line, picture, thing
 
 
 def seen(name, *facts):
@@ -32,3 +32,15 @@ def test_kubernetes_far_from_what_was_tested():
     assert not seen("kubernetes-far-from-tested", version("calico-node", "v3.26.1"), node("v1.30.0"))
     assert not seen("kubernetes-far-from-tested", version("calico-node", "master"), node("v1.30.0"))
     assert not seen("kubernetes-far-from-tested", node("v1.30.0"))
+
+
+def test_images_of_one_daemonset():
+    def seen(node, plugin, owner="calico-node"):
+        parts = [("calico-node", node), ("calico-cni", plugin)]
+        facts = [Version(at=line(), program=name, version=version, owner=owner) for name, version in parts]
+        return list(SIGNS["images-of-one-pod-differ"](picture(thing("DaemonSet", "calico-node"), *facts)))
+
+    assert seen("v3.30.4", "v3.12.3")[0].values == {"versions": "calico-cni v3.12.3, calico-node v3.30.4"}
+    assert not seen("v3.30.4", "v3.30.1")
+    # In a pod they may differ while a new release is rolled out.
+    assert not seen("v3.30.4", "v3.29.1", owner="calico-node-x2x4z")

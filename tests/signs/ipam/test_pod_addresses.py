@@ -1,4 +1,5 @@
 from calivet.facts.calico import Pool
+from calivet.facts.kubernetes import Row
 from calivet.signs.ipam.pools import SIGNS
 from tests.signs.made_pictures import line, output, picture, pod
 
@@ -40,3 +41,28 @@ def test_addresses_of_the_range_that_kubernetes_was_told():
     told = output("ps -ef | grep -o cluster-cidr", "cluster-cidr=10.61.0.0/16")
     assert seen("pod-address-in-told-range", pool, local, artifacts=[told])
     assert not seen("pod-address-in-told-range", pool, local)
+
+
+def shared(*, first="n1", second="n2", address="10.7.0.9"):
+    pool = Pool(at=line(), cidr="10.7.0.0/16", name="main")
+    held = [
+        pod(name, ip=address, node=node, status="Running") for name, node in (("cart-0", first), ("till-0", second))
+    ]
+    return picture(pool, *held)
+
+
+def test_one_address_on_two_nodes():
+    (found,) = SIGNS["one-address-two-nodes"](shared())
+    assert found.values == {"address": "10.7.0.9", "pods": "cart-0, till-0"}
+    assert not list(SIGNS["one-address-two-nodes"](shared(second="n1")))
+    # The bridge of a runtime, which every machine has.
+    assert not list(SIGNS["one-address-two-nodes"](shared(address="172.17.0.2")))
+
+
+def test_the_pool_of_a_block_is_gone():
+    pool = Pool(at=line(), cidr="10.7.0.0/16", name="new")
+    block = Row(at=line(), resource="blockaffinity", name="b", cells={"CIDR": "10.4.0.64/26"})
+    lost = pod("cart-0", ip="10.4.0.70", node="n1", status="Running", ready=True)
+    (found,) = SIGNS["pod-in-block-without-pool"](picture(pool, block, lost))
+    assert found.values["address"] == "10.4.0.70"
+    assert not list(SIGNS["pod-in-block-without-pool"](picture(pool, lost)))

@@ -1,6 +1,6 @@
 import pytest
 
-from calivet.facts.calico import Pool
+from calivet.facts.calico import CniConfig, Pool
 from calivet.facts.kubernetes import Node
 from calivet.signs.ipam.pools import SIGNS
 from tests.signs.made_pictures import line, output, picture, thing
@@ -70,3 +70,29 @@ def test_pools_that_select_no_node_at_all():
     assert found("zone == 'west'", w1="east", w2="north")
     assert not found("zone == 'east'", w1="east", w2="north")
     assert not found("zone == 'west'", w1="east")
+
+
+def test_a_worker_that_no_pool_selects():
+    def node(name, zone, *, ready=True, **more):
+        return Node(at=line(), name=name, ready=ready, labels={"os": "linux", **zone, **more})
+
+    north = Pool(at=line(), cidr="10.7.0.0/16", name="north", selector="zone == 'north'")
+    plain = [node("n1", {"zone": "north"}), node("n2", {}), north]
+    (found,) = SIGNS["workers-without-pool"](picture(*plain))
+    assert found.node == "n2"
+    plane = {"node-role.kubernetes.io/control-plane": ""}
+    assert not list(SIGNS["workers-without-pool"](picture(plain[0], node("n2", plane), north)))
+    assert not list(SIGNS["workers-without-pool"](picture(plain[0], node("n2", {}, ready=False), north)))
+
+
+def test_the_plugin_asks_for_a_pool_by_name():
+    pool = Pool(at=line(), cidr="10.7.0.0/16", name="north")
+
+    def seen(*names):
+        return list(SIGNS["plugin-names-unknown-pool"](picture(pool, CniConfig(at=line(), pools=names))))
+
+    assert seen("south")[0].values == {"pool": "south"}
+    assert not seen("north")
+    assert not seen("10.7.0.0/16")
+    assert not seen("south", "north")
+    assert not seen()

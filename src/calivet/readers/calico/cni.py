@@ -105,6 +105,7 @@ def _build_config(
         plugins=tuple(plugins),
         ipam=_find_by_last_keys(values, "ipam", "type"),
         pools=tuple(name for path, names in values.items() if path[-2:] == ("ipam", "ipv4_pools") for name in names),
+        gives_ipv6=_find_by_last_keys(values, "ipam", "assign_ipv6") == "true",
         datastore=datastore,
         mtu=_find_by_last_keys(values, "mtu"),
         file=_find_config_file(artifact),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calivet.facts.calico import OldLogForm, Pool
+from calivet.facts.calico import CniConfig, OldLogForm, Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.fact import Variable
 from calivet.facts.host import ConntrackMetric, Sysctl
@@ -138,11 +138,19 @@ def _find_refusing_version(cluster: ClusterFacts) -> str:
     return _OLD if cluster.all(OldLogForm) else ""
 
 
+def find_ipv6_given_without_felix(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The plugin gives pods IPv6 addresses, and Felix is told to leave IPv6 alone: nobody makes their routes."""
+    off = [one for one in cluster.all(Variable) if one.name == "FELIX_IPV6SUPPORT" and one.value.lower() == "false"]
+    if off and any(config.gives_ipv6 for config in cluster.all(CniConfig)):
+        yield Sighting(line=off[-1].at)
+
+
 SIGNS = {
     "forwarding-off-now": find_forwarding_off_now,
     "forwarding-off-at-boot": find_forwarding_off_at_boot,
     "conntrack-near-limit": find_conntrack_near_limit,
     "conntrack-far-from-limit": find_conntrack_far_from_limit,
+    "ipv6-given-without-felix": find_ipv6_given_without_felix,
     "ipv6-asked-but-disabled": find_ipv6_asked_but_disabled,
     "loose-rp-filter-on-old-calico": find_loose_rp_filter_on_old_calico,
     "loose-rp-filter-where-sick-only": find_loose_rp_filter_where_sick_only,

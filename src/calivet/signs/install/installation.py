@@ -5,9 +5,11 @@ Also of leftovers of another network, and of Windows nodes without what they nee
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from textwrap import shorten
 
+from calivet.facts.calico import CniConfig, Pool
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.cluster_network import list_pools
 from calivet.facts.fact import Command, Version
@@ -18,7 +20,7 @@ from calivet.facts.platform import find_last_version, find_other_networks, find_
 from calivet.facts.roles import find_role_of_name
 from calivet.facts.vocabulary.commands import lists_all_pods
 from calivet.facts.vocabulary.other_networks import find_chain_entered, find_owner_of_device
-from calivet.forecast.settings import list_pool_modes
+from calivet.forecast.settings import list_pool_modes, read_settings
 from calivet.signs.sighting import Sighting
 
 _LONGEST = 240
@@ -134,6 +136,8 @@ _TESTED = {
 }  # fmt: skip
 # Neighbouring minors work in practice; beyond these many it is worth a word.
 _LEEWAY = 3
+_RIVALS = ("flannel", "cilium", "weave", "weave-net", "kube-router", "antrea", "kindnet", "kindnetd")
+"""Networks that give pods addresses and routes themselves."""
 
 
 def find_calico_parts_differ(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -144,6 +148,19 @@ def find_calico_parts_differ(cluster: ClusterFacts) -> Iterator[Sighting]:
             seen[f"{version.program} {version.version}"] = version
     if len({parse_minor_version(version.version) for version in seen.values()}) > 1:
         yield Sighting(line=next(iter(seen.values())).at, values={"versions": ", ".join(sorted(seen))})
+
+
+def find_images_of_one_pod_differ(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """calico-node and the plugin beside it in one DaemonSet are of different minor releases: nobody ships that."""
+    daemonsets = {thing.name for thing in cluster.all(Object) if thing.kind == "DaemonSet" and not thing.partial}
+    shipped: dict[str, dict[str, Version]] = defaultdict(dict)
+    for version in cluster.all(Version):
+        if version.owner in daemonsets and version.program in _PARTS and parse_minor_version(version.version):
+            shipped[str(version.owner)][version.program] = version
+    for parts in shipped.values():
+        if len({parse_minor_version(part.version) for part in parts.values()}) > 1:
+            told = ", ".join(sorted(f"{part.program} {part.version}" for part in parts.values()))
+            yield Sighting(line=next(iter(parts.values())).at, values={"versions": told})
 
 
 def find_kubernetes_far_from_tested(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -219,6 +236,17 @@ def find_foreign_network_routes(cluster: ClusterFacts) -> Iterator[Sighting]:
         if network and where and where.prefixlen and any(do_overlap(where, pool) for pool in pools):
             values = {"network": network, "device": str(route.device), "route": route.destination}
             yield Sighting(line=route.at, node=cluster.names.find_node_or_host(route.host), values=values)
+
+
+def find_other_network_beside_calico(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """Another network's agents run where Calico itself makes the pods' networks and routes: the plugin is Calico's."""
+    own = [config for config in cluster.all(CniConfig) if "calico" in config.plugins]
+    is_networking = read_settings(cluster).backend != "none" and bool(cluster.all(Pool))
+    if own and is_networking and all(config.ipam in (None, "calico-ipam") for config in own):
+        for told in find_other_networks(cluster):
+            if told.value in _RIVALS:
+                yield Sighting(line=told.line, values={"network": told.value})
+                return
 
 
 def find_other_network_runs(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -298,6 +326,7 @@ SIGNS = {
     "two-calico-daemonsets": find_two_calico_daemonsets,
     "operator-installed-nothing": find_operator_installed_nothing,
     "calico-parts-differ": find_calico_parts_differ,
+    "images-of-one-pod-differ": find_images_of_one_pod_differ,
     "kubernetes-far-from-tested": find_kubernetes_far_from_tested,
     "windows-without-strict-affinity": find_windows_without_strict_affinity,
     "windows-with-ipip": find_windows_with_ipip,
@@ -305,6 +334,7 @@ SIGNS = {
     "foreign-network-devices": find_foreign_network_devices,
     "foreign-network-routes": find_foreign_network_routes,
     "other-network-runs": find_other_network_runs,
+    "other-network-beside-calico": find_other_network_beside_calico,
     "calico-account-terminating": find_calico_account_terminating,
     "calico-object-terminating": find_calico_object_terminating,
     "datastore-migration-unfinished": find_datastore_migration_unfinished,

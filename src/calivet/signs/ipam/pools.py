@@ -199,16 +199,31 @@ def find_blocks_overlap(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 def find_one_address_two_pods(cluster: ClusterFacts) -> Iterator[Sighting]:
     """One address held by two pods that are both alive in the same listing."""
-    hosts = set(map_node_addresses(cluster).values())
+    for pods in _list_sharing_pods(cluster):
+        yield _build_shared_sighting(pods, node=pods[0].node)
+
+
+def find_one_address_two_nodes(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The same of pods on different nodes with an address of Calico's; the bridges of two hosts may give one each."""
+    pools = NetworkTable((pool.network, None) for pool in list_pools(cluster))
+    for pods in _list_sharing_pods(cluster):
+        if len({pod.node for pod in pods if pod.node}) > 1 and pools.find_holding(pods[0].ip):
+            yield _build_shared_sighting(pods, node=None)
+
+
+def _build_shared_sighting(pods: Sequence[Pod], node: str | None) -> Sighting:
+    values = {"address": str(pods[0].ip), "pods": ", ".join(sorted(pod.name for pod in pods))}
+    return Sighting(line=pods[0].at, node=node, values=values)
+
+
+@once
+def _list_sharing_pods(cluster: ClusterFacts) -> list[list[Pod]]:
+    hosts = set(map_node_addresses(cluster).values()) | _collect_machine_addresses(cluster)
     holders: dict[tuple[str, str], dict[str, Pod]] = defaultdict(dict)
     for pod in cluster.all(Pod):
         if pod.ip and pod.ip not in hosts and pod.status == "Running" and cluster.role(pod) in ("other", "dns"):
             holders[pod.at.artifact, pod.ip][f"{pod.namespace}/{pod.name}"] = pod
-    for (_, address), pods in holders.items():
-        nodes = {pod.node for pod in pods.values()}
-        if len(pods) > 1 and address not in _collect_machine_addresses(cluster):
-            values = {"address": address, "pods": ", ".join(sorted(pod.name for pod in pods.values()))}
-            yield Sighting(line=next(iter(pods.values())).at, node=nodes.pop(), values=values)
+    return [list(pods.values()) for pods in holders.values() if len(pods) > 1]
 
 
 def find_pod_has_tunnel_address(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -352,6 +367,7 @@ SIGNS = {
     "more-nodes-than-blocks": find_more_nodes_than_blocks,
     "blocks-overlap": find_blocks_overlap,
     "one-address-two-pods": find_one_address_two_pods,
+    "one-address-two-nodes": find_one_address_two_nodes,
     "pod-has-tunnel-address": find_pod_has_tunnel_address,
     "pod-asks-for-address": find_pod_asks_for_address,
     "asked-address-outside-pools": find_asked_address_outside_pools,
