@@ -26,6 +26,8 @@ MOST_PODS = 24
 MOST_NODES = 8
 MOST_LOGS = 30
 """Well pods of calico-node whose logs are read, all of them or none: of a larger cluster their state must do."""
+FIRST = 6.0
+"""Seconds for an answer to the first questions: small ones, and an API server that lost its etcd says so in four."""
 HASTE = 2.0
 """Seconds for one answer, once the API server is known to be ill."""
 _ON_EVERY_NODE = ("calico-node", "kube-proxy")
@@ -205,7 +207,8 @@ class Collector:
         """Every phase in turn; each knows what those before it found."""
         start = time.monotonic()
         served: dict[str, Sequence[str]] = {}
-        self._run("api-server", self._first(served))
+        with self._connection.hurry(FIRST):
+            self._run("api-server", self._first(served))
         self._run("nodes-and-pods", self._all(served))
         self._survey.settle()
         self._add_overview()
@@ -266,7 +269,9 @@ class Collector:
         chosen, _ = choose_pods(self._survey, self._scope.nodes)
         others = [details.name_agent(pod) for pod in choose_well_pods(self._survey, chosen, self._scope.nodes)]
         ordered = sorted([*containers, *others], key=lambda container: (container.namespace, container.pod))
-        logs = (details.fetch_logs(self._connection, container, self._scope.since) for container in ordered)
+        # Where kubelets are silent, all of them together cost one deadline: who is there answers at once.
+        patience = HASTE if self._silent else kubelet.SECONDS
+        logs = (details.fetch_logs(self._connection, one, self._scope.since, patience) for one in ordered)
         return [task for tasks in logs for task in tasks]
 
     def _left_out(self, what: str, count: int) -> None:

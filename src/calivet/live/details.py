@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from functools import partial
 
@@ -108,8 +109,8 @@ def fetch_node(connection: Connection, name: str) -> FetchTask:
     )
 
 
-def fetch_logs(connection: Connection, container: Container, since: int | None) -> Iterator[FetchTask]:
-    """The log of this run and of the one before."""
+def fetch_logs(connection: Connection, container: Container, since: int | None, patience: float) -> Iterator[FetchTask]:
+    """The log of this run and of the one before; the kubelet has so many seconds to begin with it."""
     for previous in (False, True) if container.again else (False,):
         file = f"{container.name}{'.previous' if previous else ''}.log"
         name = build_member_name("logs", container.namespace, container.pod, file)
@@ -120,19 +121,22 @@ def fetch_logs(connection: Connection, container: Container, since: int | None) 
             container=container.name,
             seconds=str(since),
         )
-        fetch = partial(_log, connection, container, since, previous=previous)
+        fetch = partial(_log, connection, container, since, patience, previous=previous)
         essential = container.essential and not previous
         yield FetchTask(name, command, needs.LOGS, fetch, optional=True, node=container.node, essential=essential)
 
 
-def _log(connection: Connection, container: Container, since: int | None, *, previous: bool) -> list[str]:
+def _log(
+    connection: Connection, container: Container, since: int | None, patience: float, *, previous: bool
+) -> list[str]:
     path = f"/api/v1/namespaces/{container.namespace}/pods/{container.pod}/log"
     query = {"container": container.name, "previous": str(previous).lower()}
     if since:
         query["sinceSeconds"] = str(since)
     most, tail_lines, tail_bytes = BRIEF if container.brief else (HEAD_BYTES, TAIL_LINES, TAIL_BYTES)
     try:
-        head = connection.get(path, {**query, "limitBytes": str(most)}, "*/*", limit=most)
+        end = time.monotonic() + patience
+        head = connection.get(path, {**query, "limitBytes": str(most)}, "*/*", deadline=end, limit=most)
     except Trouble as trouble:
         if any(words in str(trouble) for words in _NOTHING):
             return []

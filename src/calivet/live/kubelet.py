@@ -17,7 +17,7 @@ from calivet.live.objects import decode_body
 from calivet.live.trouble import Trouble
 from calivet.messages.command_line import build_command
 
-SECONDS = 8.0
+SECONDS = 6.0
 """For a kubelet's first answer, which takes a moment where there is a kubelet."""
 NODES = "/api/v1/nodes/"
 LOG_LINES = 2000

@@ -65,16 +65,20 @@ def lookups_are_forbidden_by_a_rule() -> Cluster:
     return cluster
 
 
+APPLICATIONS = "has(projectcalico.org/name) && projectcalico.org/name not in {'kube-system','calico-system'}"
+
+
 @scenario(None)
 def everything_else_is_denied() -> Cluster:
-    """The same for applications only, and DNS is let through before it: as the documentation advises."""
+    """The same for applications only, and DNS is let through for them before it."""
     cluster = healthy()
     cluster.others += [
         resource(
             "GlobalNetworkPolicy",
             "default.allow-dns",
             order=100,
-            selector="all()",
+            # Of all pods it would shut off the name servers too: whom a policy selects may do no more than that.
+            namespaceSelector=APPLICATIONS,
             types=["Egress"],
             egress=[
                 {
@@ -88,7 +92,7 @@ def everything_else_is_denied() -> Cluster:
             "GlobalNetworkPolicy",
             "default.deny-app",
             order=2000,
-            namespaceSelector="has(projectcalico.org/name) && projectcalico.org/name not in {'kube-system','calico-system'}",
+            namespaceSelector=APPLICATIONS,
             types=["Ingress", "Egress"],
         ),
     ]

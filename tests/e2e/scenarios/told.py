@@ -262,7 +262,7 @@ def the_block_is_full_and_no_other_allowed() -> Cluster:
     return cluster
 
 
-@scenario("version-incompatible", sufficient=False)
+@scenario("version-incompatible")
 def the_plugin_is_years_older() -> Cluster:
     """Only the image of calico-node was changed by hand; the plugin is 3.12."""
     cluster = healthy()

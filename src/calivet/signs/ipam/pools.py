@@ -128,10 +128,15 @@ def find_pod_address_outside_blocks(cluster: ClusterFacts) -> Iterator[Sighting]
 
 
 def find_pod_in_block_without_pool(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """A pod with an address of one of Calico's blocks, and the pool of that block is gone."""
+    """A pod with an address of one of Calico's blocks, and the pool of that block is gone.
+
+    Where Kubernetes was told the range, it is the pool that is elsewhere.
+    """
     blocks = NetworkTable((block, None) for block in _collect_blocks(cluster))
+    told = NetworkTable((one.network, one) for one in list_pod_ranges(cluster))
     for seen in find_pod_address_outside_pools(cluster):
-        if blocks.find_holding(seen.values["address"]):
+        address = seen.values["address"]
+        if blocks.find_holding(address) and not told.find_holding(address):
             yield seen
 
 
