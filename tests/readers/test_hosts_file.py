@@ -55,3 +55,11 @@ def test_by_the_name_of_the_document():
 )
 def test_what_only_looks_like_it(text: str, command: str):
     assert not reading_of(READER, text, command).facts
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["cat << EOF >> /etc/hosts", "把下面几行添加到 /etc/hosts：", "tee -a /etc/hosts <<EOF", "Add this to /etc/hosts:"],
+)
+def test_what_is_added_to_the_file_is_not_the_file(title):
+    assert facts_of(READER, f"{title}\n192.0.2.11 master-1\n192.0.2.12 master-2\n") == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from calivet.evidence.artifact import Artifact
 from calivet.facts.host import HostsEntry
 from calivet.readers.command import Machines
@@ -13,6 +15,12 @@ _ENTRY = expression(
 )
 _ANCHOR = expression(r"^(?:\s*(?:127\.0\.\d\.1|::1)\s+[A-Za-z]|.*/etc/hosts\b)")
 _FILE = expression(r"/etc/hosts\b")
+# What is added to the file, or is to be written into it, is not what it holds.
+_ADDITION = expression(
+    r">>\s{0,4}\"?/etc/hosts|\btee\b.{0,20}\s-a\b.{0,40}/etc/hosts|(?:添加|追加|增加|写入|\b(?:add|append)\b).{0,60}/etc/hosts"
+    r"|/etc/hosts.{0,20}(?:添加|追加|增加|写入)",
+    re.IGNORECASE,
+)
 _FILE_NAME = expression(r"(?:^|/)(?:etc[/_.-])?hosts(?:\.txt)?$")
 # These print the same shape, but what they say may come from a name server.
 _RESOLVER = expression(r"\bgetent\b|\bdig\b|\bnslookup\b")
@@ -23,11 +31,15 @@ def _read(artifact: Artifact, anchors: list[int]) -> Reading:
     reading = Reading()
     if _RESOLVER.search(artifact.command or ""):
         return reading
-    known = bool(_FILE.search(artifact.command or "") or _FILE_NAME.search(artifact.name))
+    command = artifact.command or ""
+    if _ADDITION.search(command):
+        return reading
+    known = bool(_FILE.search(command) or _FILE_NAME.search(artifact.name))
     for index in anchors:
         if index in reading.claimed:
             continue
-        titled = bool(_FILE.search(artifact.lines[index]))
+        title = artifact.lines[index]
+        titled = bool(_FILE.search(title)) and not _ADDITION.search(title)
         if known or titled or _LOCAL.search(artifact.lines[index]):
             _read_block(artifact, index + titled, reading)
     return reading
