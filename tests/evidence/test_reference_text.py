@@ -11,6 +11,7 @@ from calivet.cli.main import main
 from calivet.evaluation import load_cases
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather
+from calivet.evidence.instructions import teaches
 from calivet.evidence.reference_text import blank_definitions, recognize_reference
 from calivet.reports.diagnosis.formats import FORMATS
 
@@ -342,3 +343,35 @@ def test_an_article_on_one_fault_states_a_cause_and_is_heard():
         "## Solution\nDelete the record that is left over, then reboot your worker.\n"
     )
     assert kind_of(article) is None
+
+
+GUIDE = (
+    "- 需要先安装 etcd 并确认 证书 已经 生成 好了",
+    "- 首先 修改 配置 里的 地址 然后 执行 部署",
+    "- 默认 使用 官方 的 清单 创建 全部 组件 即可",
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "heard"),
+    [
+        ("# Calico 部署踩坑记录", True),
+        ("# 记一次节点加不进集群的排查", True),
+        ("# Calico 故障排查指南", False),
+        ("# Calico 网络说明", False),
+    ],
+)
+def test_who_says_in_his_title_that_he_tells_what_befell_him_is_heard(title, heard):
+    assert (kind_of("\n".join([title, "", *GUIDE * 5])) is None) is heard
+
+
+LESSON = [f"{number}. 首先需要修改配置里的第 {number} 项地址然后执行部署命令" for number in range(16)]
+STORY = [f"我们排查第 {number} 台机器时发现它也起不来，日志里有报错" for number in range(12)]
+
+
+def test_who_instructs_more_than_he_tells_of_himself_teaches():
+    assert teaches(LESSON)
+    assert teaches([*LESSON, "12:03:04 INFO something was printed"])
+    assert not teaches([*LESSON, *STORY])
+    assert not teaches(["# 记一次故障排查", *LESSON])
+    assert not teaches(LESSON[:8])

@@ -102,3 +102,10 @@ def test_a_text_that_never_names_calico_is_about_something_else():
     text = "# 业务系统登录失败\n## 原因\n- 证书过期"
     assert findings(text) == []
     assert findings(f"{text}\n- calico-node 连不上") == ["kubelet-cert-expired"]
+
+
+def test_what_a_page_that_teaches_names_is_a_candidate_at_most():
+    steps = "\n".join(f"{number}. 首先需要修改 calico 配置里的第 {number} 项，然后执行部署命令" for number in range(16))
+    told = "节点上 calico-node 起不来，一直 0/1。原因是网卡识别错误。"
+    assert findings(told)
+    assert not findings(f"{steps}\n{told}")

@@ -19,6 +19,10 @@ FEWEST_OF_TUTORIAL = 12
 SHARE = 6
 """One sentence in so many instructs, in English; Chinese pages say it more often."""
 SHARE_ZH = 3
+FEWEST_OF_TEACHER = 14
+SHARE_OF_TEACHER = 4
+MORE_OFTEN = 1.5
+"""Who instructs so much more often than he tells of himself teaches."""
 STORY = 20
 """Up to one sentence in so many may tell of somebody himself."""
 STORY_ZH = 12
@@ -81,6 +85,24 @@ class _Style(Struct, frozen=True):
         return is_instructing and self.own * self.story <= self.sentences
 
 
+_STORY_TITLE = expression(
+    r"踩坑|填坑|采坑|记一次|一次.{0,30}(?:排查|故障|问题|经历|过程)|复盘"
+    r"|(?:问题|故障|异常|错误)(?:的)?(?:排查|处理|解决|定位|分析|调查)?(?:的)?(?:记录|过程|实录|经过)"
+    r"|\bpost-?mortem\b|\b(?:how|why) (?:I|we|our|my)\b",
+    re.IGNORECASE,
+)
+_TITLE = expression(r"^(?:#{1,3} |title: )")
+_OF_A_GUIDE = expression(r"指南|手册|思路|大全|汇总|常见|教程|搭建|安装|部署指导|\bguides?\b", re.IGNORECASE)
+TITLES = 10
+"""Lines among which a title stands."""
+
+
+def is_story(lines: Sequence[str]) -> bool:
+    """Whether its title says that somebody tells what befell him."""
+    titles = [line for line in lines[:TITLES] if _TITLE.match(line)]
+    return any(_STORY_TITLE.search(line) and not _OF_A_GUIDE.search(line) for line in titles)
+
+
 def _judge(lines: Sequence[str]) -> _Style:
     """By its Chinese sentences where it has any number of them."""
     sentences = [line for line in lines if _SENTENCE_ZH.match(line)]
@@ -104,3 +126,14 @@ def is_tutorial(lines: Sequence[str]) -> bool:
     """Whether it reads like one in spite of the output that it shows: it is long, and nobody speaks of himself."""
     style = _judge(lines)
     return instructs_reader(lines) and style.sentences >= FEWEST_OF_TUTORIAL and style.own == 0
+
+
+def teaches(lines: Sequence[str]) -> bool:
+    """Whether a Chinese text instructs a reader more than it tells what befell anybody, whatever output it shows.
+
+    What it shows are examples, and what it names may be.
+    """
+    style = _judge(lines)
+    is_long = style.share == SHARE_ZH and style.sentences >= FEWEST_OF_TEACHER
+    is_instructing = style.instructing * SHARE_OF_TEACHER >= style.sentences
+    return is_long and is_instructing and style.instructing > MORE_OFTEN * style.own and not is_story(lines)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from calivet.evidence.artifact import Document, Line, Reference
-from calivet.evidence.instructions import instructs_reader, is_tutorial
+from calivet.evidence.instructions import instructs_reader, is_story, is_tutorial
 from calivet.search.expressions import expression
 
 HEAD = 400
@@ -260,7 +260,7 @@ def _is_manual(head: Sequence[str]) -> bool:
     parts = sum(_MAN_HEADING.match(line) is not None for line in head)
     if parts >= (1 if _MAN_TITLE.match(head[0]) else 3) or any(map(_PAGE_SOURCE.search, head)):
         return True
-    if any(_TICKET.match(line) for line in head):
+    if any(_TICKET.match(line) for line in head) or is_story(head):
         return False
     if _is_page(head) and not _is_about_one_fault(head):
         return True

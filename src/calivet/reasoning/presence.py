@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from calivet.evidence.instructions import teaches
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Note, Remark, Setting, Version
 from calivet.facts.host import Unit
@@ -57,6 +58,15 @@ def is_said_elsewhere(found: WeighedCause, picture: ClusterFacts) -> bool:
     loudest = max((seen.weight for seen in found.speaking_for), default=0.0)
     lines = {line for seen in found.speaking_for if seen.weight == loudest for line in seen.lines}
     return lines <= spoken and not is_about_calico(picture)
+
+
+def find_lessons(picture: ClusterFacts) -> set[str]:
+    """The names of the documents that teach: a page on how something is done, with examples."""
+    written: dict[str, list[str]] = {}
+    for artifact in picture.artifacts:
+        if artifact.prose:
+            written.setdefault(artifact.name, []).extend(line for line in artifact.lines if line.strip())
+    return {name for name, lines in written.items() if teaches(lines)}
 
 
 def _shows_calico(lines: list[str]) -> bool:

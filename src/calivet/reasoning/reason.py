@@ -58,7 +58,13 @@ from calivet.reasoning.next_evidence import (
 )
 from calivet.reasoning.node_health import describe_strangers
 from calivet.reasoning.outside import list_outside
-from calivet.reasoning.presence import explain_absence, is_about_calico, is_said_elsewhere, may_be_about_cluster
+from calivet.reasoning.presence import (
+    explain_absence,
+    find_lessons,
+    is_about_calico,
+    is_said_elsewhere,
+    may_be_about_cluster,
+)
 from calivet.reasoning.short_workloads import describe_rollout
 from calivet.reasoning.topics import Topic, cite_topic, find_topics, join_topics, weigh_topics
 from calivet.reasoning.unexplained import list_unexplained, rank_unexplained
@@ -223,6 +229,7 @@ def _temper(
     is_silent = not doubts and is_plainly_well(picture)
     is_about_cluster = not weighed or may_be_about_cluster(picture)
     is_worth_belief = any(found.is_told for found in weighed) and _is_worth_belief(picture, observed, doubts)
+    lessons = find_lessons(picture)
     for found in weighed:
         if is_contradicted(found, catalogue, picture, observed):
             # Where nothing else is wrong, the good state outweighs even a proof that it was once otherwise.
@@ -235,7 +242,8 @@ def _temper(
         is_mere_setting = is_silent and not found.proven and not found.is_about_settings
         # Also what might do harm and does none: nothing is red, failed or complained of.
         is_mere_talk = found.is_told and not is_worth_belief
-        found.is_off_topic = is_said_elsewhere(found, picture)
+        is_example = not found.proven and {name for name, _ in found.lines} <= lessons
+        found.is_off_topic = is_example or is_said_elsewhere(found, picture)
         if not is_about_cluster or is_mere_setting or is_mere_talk or found.is_off_topic:
             found.confidence = min(found.confidence, NOT_ASSERTED)
     return history
