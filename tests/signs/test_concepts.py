@@ -135,3 +135,42 @@ def _measure(page):
 def test_asides_and_tables_are_left_out():
     assert "kubelet-cert-expired" not in causes("重启了 calico（去年那次是因为集群的证书过期了，和这次完全没有关系的）")
     assert causes("| 证书过期 | 更新证书 |") == set()
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("보안그룹에서 179번 포트를 허용해주면 성공", "bgp-port-blocked"),
+        ("El firewall bloquea el tráfico, los cortafuegos bloquean calico", "firewall-on-host"),
+        ("ホスト名が重複している", "hostname-changed-or-dup"),
+    ],
+)
+def test_other_languages_have_words_too(line, cause):
+    assert cause in causes(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("看到容器里没有默认网关的 MAC", "default-route-missing"),
+        ("查看 kube-proxy 的 pod 状态是否出现异常", "service-vip-unreachable"),
+        ("先放行这些端口，避免主机端点的策略配错后机器无法连上", "host-endpoint-policy"),
+    ],
+)
+def test_what_is_about_something_else_or_to_be_avoided_is_not_told(line, cause):
+    assert cause not in causes(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("节点连不上 master，因为 6443 没放行", "apiserver-down"),
+        ("模板是 v3.31 而镜像是 v3.28，错配", "version-incompatible"),
+        ("calico 里有 300 个多余的 workloadendpoint", "ipam-inconsistent"),
+        ("IP 拿到了 docker 网桥的", "wrong-ip-autodetected"),
+        ("calico 为什么会识别错误的网卡？", "wrong-ip-autodetected"),
+        ("配置里的网卡名不适用于新节点", "wrong-ip-autodetected"),
+    ],
+)
+def test_more_ways_to_say_it(line, cause):
+    assert cause in causes(line)

@@ -144,3 +144,29 @@ def test_what_stands_below_solved_is_the_cure():
     words = Artifact("note.md", 1, ["打开转发之后，问题解决："], prose=True, order=0)
     block = Artifact("note.md", 2, ["echo 1 > /proc/sys/net/ipv4/ip_forward"], order=1)
     assert list_parts([words, block])[1] == [Part.CURE]
+
+
+@pytest.mark.parametrize("line", ["版本兼容性问题:", "- 网络模块缺失的说明：", "旧工具的兼容问题："])
+def test_a_label_within_the_cause_only_says_what_comes_next(line):
+    assert parts_of("根本原因分析", line, "- 两个版本互不兼容")[-1] is Part.CAUSE
+
+
+@pytest.mark.parametrize("line", ["问题现象：", "排查过程：", "环境信息：", "Environment:"])
+def test_a_section_of_its_own_ends_the_cause(line):
+    assert parts_of("根本原因", "x", line, "words of the section")[-1] is Part.OTHER
+
+
+@pytest.mark.parametrize(
+    ("heading", "part"),
+    [
+        ("## 원인", Part.CAUSE),
+        ("## Causa raíz", Part.CAUSE),
+        ("## Причина", Part.CAUSE),
+        ("## 해결 방법", Part.CURE),
+        ("## 対処", Part.CURE),
+        ("## Solución", Part.CURE),
+        ("root_cause: the disk was full", Part.CAUSE),
+    ],
+)
+def test_headings_in_other_languages(heading, part):
+    assert parts_of("## Steps", heading, "words of the section")[-1] is part

@@ -36,12 +36,13 @@ _TENTATIVE = expression(
 )
 _CAUSE = expression(
     r"原因|根因|成因|根源|结论|根本问题"
+    r"|원인|причин|\bcausa(?: ra[ií]z)?\b|\bursache\b|\broot_cause\b"
     r"|\b(?:root )?causes?\b|\bconclusions?\b|\bdiagnosis\b|\bexplanation\b|\bculprit\b",
     re.IGNORECASE,
 )
 _CURE = expression(
     r"解决|处理|修复|方案|办法|\b(?:re)?solutions?\b|\bresolutions?\b|\bresolved\b|\bfix(?:es|ed)?\b|\bworkarounds?\b"
-    r"|\bremed(?:y|ies)\b|\bsolved\b",
+    r"|\bremed(?:y|ies)\b|\bsolved\b|対処|対策|해결|решени|\bsoluci[oó]n\b|\blösung\b",
     re.IGNORECASE,
 )
 _SECTION = expression(
@@ -49,6 +50,11 @@ _SECTION = expression(
     r"|\b(?:symptoms?|environment|expected|current|steps?|versions?|related|summary|context|logs?|background"
     r"|description|references?|verification|details|impact|observations?|analysis)\b",
     re.IGNORECASE,
+)
+# A section of its own, whatever stands above it.
+_BARE_SECTION = expression(
+    r"(?:\S{0,4}(?:现象|背景|环境|排查|验证|总结|参考|描述|原理|介绍|概述|版本|日志|过程|复现|影响|信息|步骤|定位|说明)){1,2}\S{0,2}"
+    r"|[A-Za-z ]{3,40}"
 )
 _HASHES = expression(r"\s*(?P<hashes>#{1,6})\s")
 _LINK = expression(r"\[(?P<words>[^\]]{1,60})\]\([^)]{0,300}\)")
@@ -119,6 +125,8 @@ def list_parts(artifacts: Sequence[Artifact]) -> dict[int, list[Part]]:
             # Among a program's words a hash begins a comment.
             words = line if artifact.prose else line.lstrip("# ") if is_remark(line) else ""
             heading = _read_heading(words)
+            if heading and part is Part.CAUSE and _is_sub_label(words, heading):
+                heading = None
             if heading and not (heading.part is Part.OTHER and level and heading.level > level):
                 part, level = heading.part, heading.level
                 is_trouble = bool(level) and part is Part.OTHER and _TROUBLE.search(line) is not None
@@ -128,6 +136,17 @@ def list_parts(artifacts: Sequence[Artifact]) -> dict[int, list[Part]]:
         _mark_what_helped(artifact, own)
         is_announced = bool(_ANNOUNCES_CURE.search(artifact.lines[-1][-LONGEST_HEADING:]))
     return parts
+
+
+def _is_sub_label(line: str, heading: _Heading) -> bool:
+    """Whether a line only says what the next ones of a section are about: 版本兼容性问题：."""
+    return (
+        heading.part is Part.OTHER
+        and not heading.level
+        and line.rstrip().endswith((":", "："))
+        and not _TENTATIVE.search(line)
+        and not _BARE_SECTION.fullmatch(line.strip(" \t*-•:："))
+    )
 
 
 def read_labelled_row(line: str) -> str | None:
@@ -228,6 +247,7 @@ _CONCLUDES = expression(
     r"|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
     r"|\bturn(?:ed|s) out\b|root cause|\bcause (?:was|is)\b|culprit|\b(?:problem|issue|reason|cause) (?:was|is)\b"
     r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b"
+    r"|때문|が原因|のため|из-за|потому что|\bdebido a\b|\bporque\b"
     r"|, so\b|\b(?:hence|thus|therefore)\b|\bto blame\b|\bit was (?:a|an|the|our|my)\b"
     r"|\b(?:ultimate|actual|real|underlying|main) (?:cause|reason|problem|issue)\b"
     r"|\b(?:problem|issue|cause|culprit) (?:seems|appears|seemed|appeared|proved|was found) to be\b"
@@ -263,7 +283,7 @@ _FOLLOWS_FROM = expression(r"是?由于|因为|\bcaused by\b|\bbecause\b|\bdue t
 # Which one of several things it is, or whether it is so, the author leaves open.
 _LEFT_OPEN = expression(r"或|可能|也许|\b(?:either|or|maybe|perhaps|possibly|might|may|could)\b", re.IGNORECASE)
 _CURES = expression(
-    r"(?:问题|从而|即可|就|成功|得以)解决|解决了|解决(?:方法|办法|方案)(?:是|为|就是)|就(?:好了|正常|可以了|通了|恢复|行了)"
+    r"(?:问题|从而|即可|就|成功|得以)解决|解决了|解决(?:方法|办法|方案)(?:是|为|就是)|就(?:好了|正常|可以了|通了|恢复|行了|ok\b)"
     r"|(?:后|之后)[^。]{0,12}(?:恢复|正常|成功|解决|ready)|恢复正常"
     r"|\bfix(?:ed|es)\b|\bsolv(?:ed|es)\b|\bresolv(?:ed|es)\b|\b(?:did|does) the trick\b|\bback to normal\b"
     r"|\b(?:fix|solution|workaround|answer) (?:for (?:this|that|it|me|us) )?(?:is|was) to\b"
@@ -274,6 +294,7 @@ _CURES = expression(
     r"|\bcame (?:up|back)\b|\bwent (?:ready|green|away)\b|\bbrought\b.{0,40}\bback\b"
     r"|\b(?:errors?|problems?|issues?|restarts?|time-?outs?|drops?|warnings?|loss)\b.{0,30} (?:is|are|was|were) gone\b"
     r"|\b(?:is|are|was|were) (?:back|ready again)\b|\b(?:turned|returned to|became) (?:ready|green|running)\b"
+    r"|解決し|直った|直りま|動い(?:た|て)|해결(?:되|했|됐|된)|성공|정상(?:적|으로)|помогло|заработал|решил(?:о|а|и)?сь"
     r"|恢复了|恢复$|(?:起来|稳定|就绪|正常|消失|通)了$|变(?:成|为) ?(?:1/1|ready|running)",
     re.IGNORECASE,
 )

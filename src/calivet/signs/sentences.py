@@ -27,6 +27,8 @@ class Statement(Struct, frozen=True):
 # What an author adds in brackets is told by the way.
 _ASIDE = expression(r"（[^（）]{20,200}）|\([^()]{24,200}\)")
 _STOP = expression(r"[。！？；!?;]|\.(?=\s|$)")
+# Who asks why something is so states that it is.
+_WHY = expression(r"为什么|为何|为啥|怎么会|\bwhy (?:is|are|was|were|does|do|did|has|have)\b", re.IGNORECASE)
 _TURN = expression(
     r"[，,]?\s{0,3}(?:但是|但|而是|却|其实|实际上|不过|然而|\b(?:but|however|instead|whereas|actually)\b)",
     re.IGNORECASE,
@@ -48,7 +50,7 @@ def split_statements(lines: Sequence[str]) -> Iterator[Statement]:
         begun = 0
         for stop in [*_STOP.finditer(text), None]:
             end = stop.start() if stop else len(text)
-            asked = stop is not None and stop[0] in "?？"
+            asked = stop is not None and stop[0] in "?？" and not _WHY.search(text, begun, end)
             yield from _split_at_turns(text[begun:end], start, asked=asked)
             begun = stop.end() if stop else end
 
@@ -122,6 +124,8 @@ _TENTATIVE = expression(
 )
 # One of several things: which one, the author leaves open.
 _EITHER = expression(r"或(?!许)|\beither\b|\bor\b", re.IGNORECASE)
+# What is told of in order that it may not happen, or to be looked at.
+_AVOIDED = expression(r"避免|防止|以免|是否|有没有|\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?)\b", re.IGNORECASE)
 # Behind it: the state is good after all, unless that is told of the time after the cure.
 _GOOD = expression(
     r"正常|没问题|已关闭|已关|都关|\b(?:is|are|was|were|looks?) (?:fine|ok|okay|good|correct|off|disabled)\b",
@@ -156,6 +160,7 @@ def judge_standing(statement: Statement, spans: Sequence[Span]) -> Standing:
         statement.asked
         or _DENIED.search(before)
         or _DENIED.search(blanked, first, last)
+        or _AVOIDED.search(blanked, first, last)
         or _DENIED_BEHIND.search(behind)
         or any(_DENIED_AT_ONCE.search(blanked[max(0, start - 12) : start]) for start, _ in spans)
         or _IN_VAIN.search(text[last:] + statement.behind)

@@ -23,7 +23,8 @@ FUNCTION_WORDS = frozenset(
 )
 FIRST_PERSON = frozenset("i i'm i've i'd i'll my mine me we we're we've we'd we'll our ours us".split())
 WORD = expression(r"(?<![\w-])[A-Za-z]+(?:['’][a-z]+)?(?![\w-])")
-CHINESE = expression(r"[\u3400-\u9fff]")
+CHINESE = expression(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""And the other scripts without which Japanese and Korean are not written."""
 CHINESE_MARK = expression(r"[，。；！？、：“”（）]")
 TURN = expression(r", (?:but|because|although|so|which)\b")
 GREETING = expression(
