@@ -11,7 +11,7 @@ from itertools import chain
 from msgspec import Struct
 
 from calivet.evidence.long_logs.sieve import count_newlines
-from calivet.redaction.redactor import JoinedLines
+from calivet.redaction.spans import JoinedLines
 
 REACH = 2000
 """Lines before and behind a block that are looked at with it: no object and no key is longer."""

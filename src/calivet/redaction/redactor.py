@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 from calivet.evidence.artifact import Document, Evidence, Replaced, Unreadable
 from calivet.messages.command_line import recognize_command
 from calivet.redaction.secrets.hints import HINTS, WIDE_HINTS
-from calivet.redaction.spans import OPENING, Marks, Span, hide, split_to_views
+from calivet.redaction.spans import OPENING, JoinedLines, Marks, Span, hide, split_to_views
 from calivet.search.expressions import expression
 from calivet.search.scanner import Scanner
 
@@ -62,38 +61,6 @@ class RepeatedSecrets:
             while at >= 0:
                 yield Span(hit.line, at, at + len(secret), "", secret)
                 at = lines[hit.line].find(secret, at + len(secret))
-
-
-Part = tuple[Callable[[int], int], list[str]]
-"""Lines, and what tells the number of each in the document by its index."""
-
-
-class JoinedLines:
-    """Lines to be worked on."""
-
-    def __init__(self, name: str, parts: Sequence[Part]) -> None:
-        self.name = name
-        self.lines = [line for _, lines in parts for line in lines]
-        self._parts = parts
-        self._starts = [0, *accumulate(len(lines) for _, lines in parts)]
-
-    def number(self, index: int) -> int:
-        """The line's number in the document."""
-        part = bisect_right(self._starts, index) - 1
-        within = index - self._starts[part]
-        return self._parts[part][0](within) if part < len(self._parts) else within
-
-    def split_as_given(self) -> Iterator[list[str]]:
-        """The lines as they are now, cut as they were."""
-        at = 0
-        for _, lines in self._parts:
-            yield self.lines[at : at + len(lines)]
-            at += len(lines)
-
-    def put_back(self) -> None:
-        """Into the lists from which the lines came."""
-        for (_, lines), piece in zip(self._parts, list(self.split_as_given()), strict=True):
-            lines[:] = piece
 
 
 ROUNDS = 8

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -170,3 +172,35 @@ def build_line_finder(hint: str, find: FindOnLine) -> Finder:
                 yield Span(index, start, stop, kind, line[start:stop])
 
     return Finder(hint, find_all, needs_one_line=True)
+
+
+Part = tuple[Callable[[int], int], list[str]]
+"""Lines, and what tells the number of each in the document by its index."""
+
+
+class JoinedLines:
+    """Lines to be worked on."""
+
+    def __init__(self, name: str, parts: Sequence[Part]) -> None:
+        self.name = name
+        self.lines = [line for _, lines in parts for line in lines]
+        self._parts = parts
+        self._starts = [0, *accumulate(len(lines) for _, lines in parts)]
+
+    def number(self, index: int) -> int:
+        """The line's number in the document."""
+        part = bisect_right(self._starts, index) - 1
+        within = index - self._starts[part]
+        return self._parts[part][0](within) if part < len(self._parts) else within
+
+    def split_as_given(self) -> Iterator[list[str]]:
+        """The lines as they are now, cut as they were."""
+        at = 0
+        for _, lines in self._parts:
+            yield self.lines[at : at + len(lines)]
+            at += len(lines)
+
+    def put_back(self) -> None:
+        """Into the lists from which the lines came."""
+        for (_, lines), piece in zip(self._parts, list(self.split_as_given()), strict=True):
+            lines[:] = piece
