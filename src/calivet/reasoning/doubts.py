@@ -147,7 +147,7 @@ def _find_uncovered_nodes(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]
             f"{number} ready calico-node for {total} nodes", f"{total} 个节点只有 {number} 个就绪的 calico-node"
         )
         yield Doubt(says, counts[-1].at)
-    covered = {picture.names.node(pod.node) or pod.node for pod in ready if pod.node}
+    covered = {picture.names.find_node_or_host(pod.node) for pod in ready if pod.node}
     missing = [name for name in nodes if name not in covered]
     if ready and missing and len(ready) < len(nodes):
         says = Words(

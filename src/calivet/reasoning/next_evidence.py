@@ -226,7 +226,7 @@ def list_left_open(picture: ClusterFacts, findings: Sequence[Finding]) -> dict[s
     if not findings or any(not found.nodes for found in findings):
         return {}
     covered: set[str | None] = {node for found in findings for node in found.nodes}
-    covered |= {picture.names.node(item.subject) or item.subject for found in findings for item in found.explains}
+    covered |= {picture.names.find_node_or_host(item.subject) for found in findings for item in found.explains}
     left: dict[str, Doubt] = {}
     for node in latest_of(picture.all(Node), lambda node: node.name):
         if node.ready is False and node.name not in covered:
