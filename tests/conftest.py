@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,14 @@ SLOW = (
 FAST = (
     "project/test_check_printing.py",
     "project/test_check_sizes.py",
+    "project/test_cycles.py",
     "project/test_paths.py",
     "project/test_slow.py",
     "project/test_words.py",
 )
 
 
+@cache
 def is_slow(path: Path) -> bool:
     """Whether the tests of a file are left out of `make check`."""
     return any(path.is_relative_to(HERE / name) for name in SLOW) and path not in [HERE / name for name in FAST]
