@@ -62,11 +62,11 @@ def variants(text: str, number: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("number", [name for name in NUMBERS if name != "a million digits"])
 @pytest.mark.parametrize("module", ANCHORS)
-def test_no_number_costs_a_reader(module: str, number: str) -> None:
+def test_no_number_costs_a_reader(module: str) -> None:
+    numbers = [number for name, number in NUMBERS.items() if name != "a million digits"]
     for text in texts_of(module)[:3]:
-        for changed in variants(text, NUMBERS[number]):
+        for changed in (changed for number in numbers for changed in variants(text, number)):
             read(module, changed)
 
 

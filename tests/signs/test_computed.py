@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,9 +22,8 @@ WELL = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12", "birch-3 Re
 )
 
 
-@pytest.mark.parametrize("sign", collect_computed_signs())
-def test_no_evidence_no_sign(sign):
-    assert sightings(sign, "") == []
+def test_no_evidence_no_sign():
+    assert [sign for sign in collect_computed_signs() if sightings(sign, "")] == []
 
 
 def test_a_healthy_cluster_shows_no_sign_of_a_fault():
