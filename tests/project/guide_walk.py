@@ -56,7 +56,12 @@ class Walk:
             text=True,
             timeout=300,
             check=False,
-            env=os.environ | {"PYTHONPATH": str(self.root / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
+            env=os.environ
+            | {
+                "PYTHONPATH": str(self.root / "src"),
+                "PYTHONDONTWRITEBYTECODE": "",
+                "PYTHONPYCACHEPREFIX": f"{self.root}-bytecode",
+            },
         )
         return done.returncode, done.stdout + done.stderr
 
