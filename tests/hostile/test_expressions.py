@@ -27,8 +27,8 @@ from calivet.search.expressions import _LazyPattern
 from tests.fuzz.targets import knowledge
 from tests.hostile.stretching import from_expression, from_real_lines
 
-LENGTH = 1 << 11
-WORTH_A_LOOK = 0.005
+LENGTH = 1 << 10
+WORTH_A_LOOK = 0.002
 """Seconds of the processor for one call, from which on it is compared with one on half of the text."""
 STEEP = 3.0
 """Times the cost for twice the length: 2 is linear, 4 grows with the square."""
