@@ -20,7 +20,7 @@ LETTERS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 AREAS = sorted(list_areas())
 ASKED = re.compile(r"""word\(\s*["']([\w.]+)["']""")
 """How a template asks for a word."""
-SPEAKERS = {"label": "report", "_say": "report"}
+SPEAKERS = {"label": "report", "_say": "report", "fail_by": "reason", "mark_unchecked": "reason"}
 """Functions that are bound to an area and used in other modules than their own."""
 
 

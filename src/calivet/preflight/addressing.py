@@ -11,9 +11,7 @@ from calivet.forecast.nodes import collect_host as seen_by_calico
 from calivet.forecast.nodes import collect_internal_addresses, collect_stored_addresses
 from calivet.forecast.releases import find_running_release as release
 from calivet.forecast.settings import NONE, read_settings
-from calivet.messages.words import Words
 from calivet.preflight.requirement import (
-    NO_CLUSTER,
     Host,
     Requirement,
     Result,
@@ -34,44 +32,26 @@ _VALID = expression(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?")
 # What machines are called before anybody names them.
 _NOBODYS = expression(r"localhost(?:\..*)?|ubuntu|debian|raspberrypi|template")
 
-INVALID = Words("Kubernetes does not accept a node named {name}", "Kubernetes 不接受名为 {name} 的节点")
-NOBODYS = Words("{name} is not a unique machine name", "{name} 不是某台机器独有的名字")
-NAME_TAKEN = Words("{name} is already a node, with the address {address}", "已有名为 {name} 的节点，地址为 {address}")
-NAME_SHARED = Words("another machine that was probed is named {name} too", "另一台被探测的机器也叫 {name}")
-CLONES = Words(
-    "this machine and {clone} have the same machine-id: they are clones, and DHCP may give them the same address",
-    "本机与 {clone} 的 machine-id 相同：由同一镜像克隆而来，DHCP 可能给两者分配同一地址",
-)
-SAME_BOARD = Words(
-    "this machine and {clone} have the same product_uuid: they are clones, or the vendor uses one value for all boards",
-    "本机与 {clone} 的 product_uuid 相同：可能是克隆的虚拟机，也可能是厂商给所有主板写入了同一个值",
-)
-NO_OTHER = Words("no other machine was probed", "没有探测其他机器")
-STORED_UNKNOWN = Words(
-    "the stored name is {stored}, and the machine calls itself {name}; which one it will have as a node is not known",
-    "保存的名字是 {stored}，而机器自称 {name}；不知道它将以哪个名字成为节点",
-)
-
 
 def _check_name(host: Host) -> Result:
     begin, name = host.all(NodeProbe)[0].at, host.name.lower()
     if _NOBODYS.fullmatch(name):
-        return fail_by(NOBODYS, begin, name=name)
-    return pass_by(begin) if _VALID.fullmatch(name) else fail_by(INVALID, begin, name=name)
+        return fail_by("name_not_own", begin, name=name)
+    return pass_by(begin) if _VALID.fullmatch(name) else fail_by("name_invalid", begin, name=name)
 
 
 def _check_name_free(host: Host) -> Result:
     begin = host.all(NodeProbe)[0].at
     if any(other.name.lower() == host.name.lower() for other in host.beside):
-        return fail_by(NAME_SHARED, begin, name=host.name)
+        return fail_by("name_shared", begin, name=host.name)
     if host.cluster is None:
-        return mark_unchecked(NO_CLUSTER)
+        return mark_unchecked("no_cluster")
     own = list_own_addresses(host)
     if not own:
         return explain_unread(host, CARDS)
     for node in host.cluster.all(Node):
         if node.name == host.name.lower() and node.internal_ip and node.internal_ip not in own:
-            return fail_by(NAME_TAKEN, node.at, name=node.name, address=node.internal_ip)
+            return fail_by("name_taken", node.at, name=node.name, address=node.internal_ip)
     return pass_by(begin)
 
 
@@ -85,7 +65,7 @@ def _check_stored_name(host: Host) -> Result:
     for sign in ("nodename-of-another", "nodename-unknown"):
         for sighting in find_sightings(sign, host.together, host):
             return fail_by_sign(sign, sighting)
-    return mark_unchecked(STORED_UNKNOWN, line, stored=stored, name=name)
+    return mark_unchecked("stored_unknown", line, stored=stored, name=name)
 
 
 def _check_machine_id(host: Host) -> Result:
@@ -93,38 +73,34 @@ def _check_machine_id(host: Host) -> Result:
     if not own:
         return explain_unread(host, _IDENTITY)
     if not host.beside:
-        return mark_unchecked(NO_OTHER)
+        return mark_unchecked("no_other")
     others = {(one.name, one.digest): other.name for other in host.beside for one in other.all(MachineIdentity)}
     shared = {one.name: (one.at, clone) for one in own if (clone := others.get((one.name, one.digest)))}
     if found := shared.get("machine-id"):
-        return fail_by(CLONES, found[0], clone=found[1])
+        return fail_by("machine_cloned", found[0], clone=found[1])
     if found := shared.get("product_uuid"):
-        return mark_unchecked(SAME_BOARD, found[0], clone=found[1])
+        return mark_unchecked("board_cloned", found[0], clone=found[1])
     return pass_by(own[0].at)
 
 
 IDENTITY_REQUIREMENTS = (
     Requirement(
         "node-name",
-        Words("Name of the node", "节点名"),
         "hostname-changed-or-dup",
         _check_name,
     ),
     Requirement(
         "name-free",
-        Words("Same name elsewhere", "重名"),
         "hostname-changed-or-dup",
         _check_name_free,
     ),
     Requirement(
         "stored-name",
-        Words("Stored node name", "保存的节点名"),
         "hostname-changed-or-dup",
         _check_stored_name,
     ),
     Requirement(
         "machine-id",
-        Words("Same machine-id elsewhere", "machine-id 重复"),
         "duplicate-node-ip",
         _check_machine_id,
     ),
@@ -132,21 +108,6 @@ IDENTITY_REQUIREMENTS = (
 
 
 CARDS = r"^ip addr|^ifconfig"
-
-NO_ADDRESS = Words("Calico would find no address here ({method})", "Calico 在此找不到地址（{method}）")
-NOT_CLEAR = Words("it is not known which address Calico would take", "不知道 Calico 会取哪个地址")
-TAKEN = Words(
-    "Calico would take {address}, which is the address of {other}", "Calico 会取 {address}，而它是 {other} 的地址"
-)
-APART = Words(
-    "no other node is in the network of {address}, and this one has no interface in theirs; whether routers connect "
-    "them is not known",
-    "{address} 所在网络中没有其他节点，本机也没有网卡在它们的网络中；是否由路由器连通尚不清楚",
-)
-ASTRAY = Words(
-    "Calico would take {address} on {interface}, while the other nodes share a network with {better} on {card}",
-    "Calico 会取 {interface} 上的 {address}，而其他节点与 {card} 上的 {better} 同处一个网络",
-)
 
 
 def list_own_addresses(host: Host) -> dict[str, Interface]:
@@ -158,9 +119,9 @@ def _check_address_found(host: Host) -> Result:
     choice = _find_taken_address(host)
     card = next((card.at for card in host.all(Interface)), None)
     if card is None or choice.how == UNKNOWN:
-        return mark_unchecked(NOT_CLEAR, card) if card else explain_unread(host, CARDS)
+        return mark_unchecked("address_unclear", card) if card else explain_unread(host, CARDS)
     if choice.wanting:
-        return fail_by(NO_ADDRESS, card, method=read_settings(host.together).choices[_find_family(host)].method)
+        return fail_by("no_address", card, method=read_settings(host.together).choices[_find_family(host)].method)
     return pass_by(_find_line(host, choice) or card)
 
 
@@ -168,9 +129,9 @@ def _check_address_in_node_network(host: Host) -> Result:
     choice, others = _find_taken_address(host), _list_other_addresses(host)
     own, line = parse_address(choice.address), _find_line(host, choice)
     if own is None or line is None:
-        return mark_unchecked(NOT_CLEAR)
+        return mark_unchecked("address_unclear")
     if not others:
-        return mark_unchecked(NO_CLUSTER)
+        return mark_unchecked("no_cluster")
     if any(other.ip in own.network for other in others.values()):
         return pass_by(line)
     for address, card in list_own_addresses(host).items():
@@ -179,19 +140,19 @@ def _check_address_in_node_network(host: Host) -> Result:
         near = [other for other in others.values() if better and other.ip in better.network]
         if better and 2 * len(near) > len(others):
             values = {"address": str(own.ip), "interface": str(choice.interface), "better": address, "card": card.name}
-            return fail_by(ASTRAY, line, **values)
-    return mark_unchecked(APART, line, address=str(own.ip))
+            return fail_by("better_network", line, **values)
+    return mark_unchecked("no_shared_network", line, address=str(own.ip))
 
 
 def _check_address_is_free(host: Host) -> Result:
     choice, others = _find_taken_address(host), _list_other_addresses(host)
     own, line = parse_address(choice.address), _find_line(host, choice)
     if own is None or line is None:
-        return mark_unchecked(NOT_CLEAR)
+        return mark_unchecked("address_unclear")
     for node, other in others.items():
         if other.ip == own.ip:
-            return fail_by(TAKEN, line, address=str(own.ip), other=node)
-    return pass_by(line) if others else mark_unchecked(NO_CLUSTER)
+            return fail_by("address_taken", line, address=str(own.ip), other=node)
+    return pass_by(line) if others else mark_unchecked("no_cluster")
 
 
 def _find_taken_address(host: Host) -> TakenAddress:
@@ -225,19 +186,16 @@ def _find_line(host: Host, choice: TakenAddress) -> Line | None:
 REQUIREMENTS = (
     Requirement(
         "address-found",
-        Words("Address that Calico takes", "Calico 所取的地址"),
         "no-ip-autodetected",
         _check_address_found,
     ),
     Requirement(
         "address-network",
-        Words("Network of that address", "该地址所在网络"),
         "wrong-ip-autodetected",
         _check_address_in_node_network,
     ),
     Requirement(
         "address-free",
-        Words("Same address elsewhere", "地址重复"),
         "duplicate-node-ip",
         _check_address_is_free,
     ),

@@ -7,10 +7,7 @@ from calivet.facts.calico import Pool
 from calivet.facts.fact import Version
 from calivet.facts.host import Sysctl
 from calivet.facts.kubernetes import Node, Object
-from calivet.messages.words import Words
 from calivet.preflight.requirement import (
-    NO_CLUSTER,
-    NOT_TOLD,
     Host,
     Requirement,
     Result,
@@ -24,20 +21,16 @@ from calivet.search.expressions import expression
 _BLOCKS = expression(r"ipamblocks|blockaffinities|ipam show")
 _READY = "spec.datastoreReady"
 
-LOCKED = Words(
-    "Calico's datastore is locked (datastoreReady is false)", "Calico 的数据存储已锁定（datastoreReady 为 false）"
-)
-
 
 def _check_unlocked(host: Host) -> Result:
     if host.cluster is None:
-        return mark_unchecked(NO_CLUSTER)
+        return mark_unchecked("no_cluster")
     for thing in host.cluster.all(Object):
         if thing.kind == "ClusterInformation" and _READY in thing.values:
             text = f"datastoreReady: {thing.values[_READY]}"
             line = Line(thing.at.artifact, thing.lines.get(_READY, thing.at.number), text)
-            return pass_by(line) if str(thing.values[_READY]).lower() == "true" else fail_by(LOCKED, line)
-    return mark_unchecked(NOT_TOLD)
+            return pass_by(line) if str(thing.values[_READY]).lower() == "true" else fail_by("datastore_locked", line)
+    return mark_unchecked("cluster_silent")
 
 
 def _find_versions(host: Host) -> Line | None:
@@ -62,31 +55,26 @@ def _find_ipv6(host: Host) -> Line | None:
 REQUIREMENTS = (
     Requirement(
         "versions",
-        Words("Versions of Calico and Kubernetes", "Calico 与 Kubernetes 的版本"),
         "version-incompatible",
         check_by_cluster_signs("kubernetes-far-from-tested", "calico-parts-differ", shown=_find_versions),
     ),
     Requirement(
         "datastore-unlocked",
-        Words("Lock of Calico's datastore", "Calico 数据存储的锁"),
         "datastore-not-ready-flag",
         _check_unlocked,
     ),
     Requirement(
         "pool-enabled",
-        Words("Pools for the node", "节点可用的地址池"),
         "ip-pool-selection",
         check_by_cluster_signs("every-pool-disabled", "pool-selectors-miss-node", shown=_find_pools),
     ),
     Requirement(
         "pool-room",
-        Words("Free blocks in the pools", "地址池的空闲地址块"),
         "ip-pool-exhausted",
         check_by_cluster_signs("pool-blocks-all-claimed", "more-nodes-than-blocks", shown=_find_blocks),
     ),
     Requirement(
         "ipv6",
-        Words("IPv6", "IPv6"),
         "ipv6-host-mismatch",
         check_by_cluster_signs("ipv6-asked-but-disabled", shown=_find_ipv6),
     ),

@@ -84,9 +84,6 @@ REQUIREMENTS: tuple[Requirement, ...] = (
 )
 
 
-BUG = Words("calivet has a bug here: {error}", "calivet 此处存在缺陷：{error}")
-
-
 class Answer(Struct, frozen=True, kw_only=True):
     """What came of one requirement on one node."""
 
@@ -134,7 +131,7 @@ def _check_requirement(host: Host, requirement: Requirement, cause: Cause) -> An
     try:
         result = requirement.examine(host)
     except Exception as error:  # noqa: BLE001 - a bug in one check must not cost the others
-        result = mark_unchecked(BUG, error=f"{type(error).__name__}: {error}")
+        result = mark_unchecked("bug", error=f"{type(error).__name__}: {error}")
     return Answer(
         id=requirement.id,
         title=requirement.title,

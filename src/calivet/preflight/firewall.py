@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from calivet.evidence.artifact import Line
 from calivet.facts.host import CommandRun, FirewallRule, Socket, Unit
-from calivet.messages.words import Words
 from calivet.preflight.requirement import (
     Host,
     Requirement,
@@ -33,16 +32,6 @@ _OWN_DEVICES = ("vxlan.calico", "vxlan-v6.calico")
 # Calico's own BIRD runs in a container, never as a service of the node.
 _ROUTER = "bird"
 
-ROUTER = Words("a BIRD of the node's own holds TCP 179", "节点自身的 BIRD 占用了 TCP 179")
-NAMELESS = Words(
-    "something listens on {port}; only root can see what, and the probe did not run as root",
-    "{port} 已有程序监听；只有 root 能看到是谁，而探测不是以 root 运行的",
-)
-UDP_HELD = Words("{process} holds UDP 4789", "{process} 占用了 UDP 4789")
-SAME_NUMBER = Words(
-    "{device} has the VNI and port of Calico's VXLAN device", "{device} 的编号与端口和 Calico 的 VXLAN 设备相同"
-)
-
 
 def _check_tcp_ports(host: Host) -> Result:
     for sighting in find_sightings("calico-port-held-by-other", host.picture, host):
@@ -52,9 +41,9 @@ def _check_tcp_ports(host: Host) -> Result:
         if socket.state != "LISTEN" or socket.protocol != "tcp":
             continue
         if socket.port == BGP_PORT and router:
-            return fail_by(ROUTER, socket.at)
+            return fail_by("own_bird", socket.at)
         if socket.port in PORTS and not socket.process and not host.is_root:
-            return mark_unchecked(NAMELESS, socket.at, port=f"TCP {socket.port}")
+            return mark_unchecked("listener_nameless", socket.at, port=f"TCP {socket.port}")
     listing = find_answer(host, _LISTING)
     return pass_by(listing.at) if listing else explain_unread(host, _LISTING)
 
@@ -62,15 +51,15 @@ def _check_tcp_ports(host: Host) -> Result:
 def _check_vxlan_port(host: Host) -> Result:
     device, line = _find_other_vxlan_device(host)
     if line:
-        return fail_by(SAME_NUMBER, line, device=device)
+        return fail_by("vxlan_number_taken", line, device=device)
     for socket in host.all(Socket):
         if socket.protocol != "udp" or socket.port != VXLAN_PORT:
             continue
         if socket.process:
-            return fail_by(UDP_HELD, socket.at, process=socket.process)
+            return fail_by("udp_held", socket.at, process=socket.process)
         # The kernel's own socket, of a VXLAN device, has no process and may be shared.
         if not host.is_root:
-            return mark_unchecked(NAMELESS, socket.at, port=f"UDP {VXLAN_PORT}")
+            return mark_unchecked("listener_nameless", socket.at, port=f"UDP {VXLAN_PORT}")
     listing, links = find_answer(host, _UDP_LISTING), find_answer(host, _LINKS)
     if not listing:
         return explain_unread(host, _UDP_LISTING)
@@ -90,13 +79,11 @@ def _find_other_vxlan_device(host: Host) -> tuple[str, Line | None]:
 PORT_REQUIREMENTS = (
     Requirement(
         "ports",
-        Words("TCP ports 179, 5473, 9098 and 9099", "TCP 端口 179、5473、9098、9099"),
         "port-in-use",
         _check_tcp_ports,
     ),
     Requirement(
         "vxlan-port",
-        Words("UDP port 4789 (VXLAN)", "UDP 端口 4789（VXLAN）"),
         "port-in-use",
         _check_vxlan_port,
     ),
@@ -118,30 +105,15 @@ _LETS_SOME_IN = expression(
     r"|-A INPUT .*-j (?!cali-|KUBE-|DOCKER|ACCEPT|DROP|REJECT|LOG|RETURN)\S"
 )
 
-UFW = Words("ufw is active", "ufw 已启用")
-FIREWALLD = Words("firewalld is running", "firewalld 正在运行")
-BLOCKS = Words(
-    "the node's own {chain} chain blocks everything that no rule allows", "节点自身的 {chain} 链拦截所有未放行的流量"
-)
-UNCLEAR = Words(
-    "the node's own {chain} chain blocks everything that no rule allows; whether the "
-    "other nodes are allowed is not clear",
-    "节点自身的 {chain} 链拦截所有未放行的流量；其规则是否放行其他节点不清楚",
-)
-MANAGED = Words(
-    "NetworkManager is running and not configured to ignore cali*",
-    "NetworkManager 正在运行，且没有配置不管理 cali* 接口",
-)
-
 
 def _check_services(host: Host) -> Result:
     for sighting in find_sightings("host-firewall-running", host.picture, host):
         return fail_by_sign("host-firewall-running", sighting)
     ufw = next((rule for rule in host.all(FirewallRule) if rule.target == "ufw"), None)
     if ufw and ufw.rule.startswith("active"):
-        return fail_by(UFW, ufw.at)
+        return fail_by("ufw_on", ufw.at)
     if firewalld := find_running(host, "firewalld"):
-        return fail_by(FIREWALLD, firewalld)
+        return fail_by("firewalld_on", firewalld)
     # Its unit is active whether or not it is switched on, and only root is told which.
     if not ufw and any(run.command.startswith("ufw ") and not run.absent for run in host.all(CommandRun)):
         return explain_unread(host, r"^ufw ")
@@ -155,8 +127,8 @@ def _check_rules(host: Host) -> Result:
         if chain == "INPUT" and any(_LETS_CALICO_IN.search(one.text) for one in shown):
             continue
         if chain == "INPUT" and any(_LETS_SOME_IN.search(one.text) for one in shown):
-            return mark_unchecked(UNCLEAR, line, chain=chain)
-        return fail_by(BLOCKS, line, chain=chain)
+            return mark_unchecked("chain_unclear", line, chain=chain)
+        return fail_by("chain_blocks", line, chain=chain)
     read = find_rules_listing(host)
     return pass_by(read.at) if read else explain_unread(host, RULES)
 
@@ -186,25 +158,22 @@ def _check_network_manager(host: Host) -> Result:
     told = next((line for line in host.lines(_UNMANAGED) if "cali" in line.text), None)
     if told:
         return pass_by(told)
-    return fail_by(MANAGED, manager) if find_answer(host, _UNMANAGED, 1) else explain_unread(host, _UNMANAGED)
+    return fail_by("cards_managed", manager) if find_answer(host, _UNMANAGED, 1) else explain_unread(host, _UNMANAGED)
 
 
 REQUIREMENTS = (
     Requirement(
         "firewall",
-        Words("Firewall services", "防火墙服务"),
         "firewall-on-host",
         _check_services,
     ),
     Requirement(
         "host-rules",
-        Words("Packet rules of the node's own", "节点自身的过滤规则"),
         "firewall-on-host",
         _check_rules,
     ),
     Requirement(
         "network-manager",
-        Words("NetworkManager", "NetworkManager"),
         "networkmanager-interferes",
         _check_network_manager,
     ),

@@ -7,7 +7,6 @@ from calivet.facts.fact import Version
 from calivet.facts.host import KernelModule, Sysctl
 from calivet.forecast.releases import find_running_release as release
 from calivet.forecast.settings import list_pool_modes
-from calivet.messages.words import Words
 from calivet.preflight.requirement import (
     Host,
     Requirement,
@@ -36,22 +35,6 @@ _NEEDED = (
 # Rules are kept in ip_tables or in these; the probe asks for them only where the kernel has no ip_tables.
 _INSTEAD_OF_IP_TABLES = ("nf_tables", "nft_compat")
 
-TOO_OLD_FOR_SOME = Words(
-    "kernel {kernel} is enough for the iptables mode; eBPF, WireGuard and nftables need a newer one, and no cluster "
-    "says which mode is used",
-    "内核 {kernel} 可用于 iptables 模式；eBPF、WireGuard、nftables 需要更新的内核，而没有集群说明将使用哪种模式",
-)
-MODULE_MISSING = Words("the kernel has no module {module}", "内核没有模块 {module}")
-TUNNEL_MISSING = Words(
-    "the kernel has no module {module}, and whether the pools use it is not known",
-    "内核没有模块 {module}，而地址池是否使用它尚不清楚",
-)
-NOT_LOADED = Words(
-    "{modules} are not loaded, and whether the kernel can load them was not seen",
-    "{modules} 未加载，未见内核能否加载",
-)
-OTHER_CPU = Words("CPUs of this kind are not known", "不了解这种架构的 CPU")
-
 
 def _check_version(host: Host) -> Result:
     kernel = next((one for one in host.all(Version) if one.program == "kernel"), None)
@@ -60,7 +43,7 @@ def _check_version(host: Host) -> Result:
     for sighting in find_sightings("kernel-below-need", host.together, host):
         return fail_by_sign("kernel-below-need", sighting)
     if host.cluster is None and not any(find_sightings("kernel-new-enough", host.picture, host)):
-        return mark_unchecked(TOO_OLD_FOR_SOME, kernel.at, kernel=kernel.version)
+        return mark_unchecked("kernel_old_for_some", kernel.at, kernel=kernel.version)
     return pass_by(kernel.at)
 
 
@@ -72,13 +55,13 @@ def _check_modules(host: Host) -> Result:
     tunnels = _list_tunnel_modules(host)
     missing += [fact for name, fact in absent.items() if tunnels and name in tunnels and name not in loaded]
     if missing:
-        return fail_by(MODULE_MISSING, missing[0].at, module=", ".join(fact.name for fact in missing))
+        return fail_by("module_missing", missing[0].at, module=", ".join(fact.name for fact in missing))
     lacking = [fact for name, fact in absent.items() if name in _TUNNELS and name not in loaded]
     if tunnels is None and lacking:
         names = ", ".join(fact.name for fact in lacking)
         if len(lacking) == len(_TUNNELS):
-            return fail_by(MODULE_MISSING, lacking[0].at, module=names)
-        return mark_unchecked(TUNNEL_MISSING, lacking[0].at, module=names)
+            return fail_by("module_missing", lacking[0].at, module=names)
+        return mark_unchecked("tunnel_module_missing", lacking[0].at, module=names)
     # It also fails for a module that is not needed here; one that fails without a word has told nothing.
     if tried := find_answer(host, _MODPROBE) or (find_answer(host, _MODPROBE, 1) if absent else None):
         return pass_by(tried.at)
@@ -86,7 +69,7 @@ def _check_modules(host: Host) -> Result:
         return explain_unread(host, _MODULE_LISTS)
     unloaded = [name for name in (*_NEEDED, *(tunnels or ())) if name not in loaded]
     first = next(iter(loaded.values())).at
-    return mark_unchecked(NOT_LOADED, first, modules=", ".join(unloaded)) if unloaded else pass_by(first)
+    return mark_unchecked("modules_not_loaded", first, modules=", ".join(unloaded)) if unloaded else pass_by(first)
 
 
 def _list_tunnel_modules(host: Host) -> list[str] | None:
@@ -100,7 +83,7 @@ def _check_cpu(host: Host) -> Result:
     found = next((line for line in host.lines(r"^uname") if _ARCHITECTURE.search(line.text)), None)
     if found is None:
         told = next(host.lines(r"^uname"), None)
-        return mark_unchecked(OTHER_CPU, told) if told else explain_unread(host, r"^uname")
+        return mark_unchecked("cpu_unknown", told) if told else explain_unread(host, r"^uname")
     if "x86_64" not in found.text:
         return pass_by(found)
     flags = next((line for line in host.lines(r"/proc/cpuinfo|^lscpu") if line.text.lower().startswith("flags")), None)
@@ -115,11 +98,6 @@ def _check_cpu(host: Host) -> Result:
 
 _FREE_SINCE = (3, 12, 0)
 
-LOOSE = Words(
-    "net.ipv4.conf.all.rp_filter is 2, which Calico up to 3.11 refuses; the version that will run is not known",
-    "net.ipv4.conf.all.rp_filter 为 2，Calico 3.11 及之前的版本会拒绝；尚不知道将使用哪个版本",
-)
-
 
 def _check_rp_filter(host: Host) -> Result:
     for sighting in find_sightings("loose-rp-filter-on-old-calico", host.together, host):
@@ -128,7 +106,7 @@ def _check_rp_filter(host: Host) -> Result:
     if set_to is None:
         return explain_unread(host, r"sysctl|rp_filter")
     if set_to.value == "2" and release(host.together).since(_FREE_SINCE) is None:
-        return mark_unchecked(LOOSE, set_to.at)
+        return mark_unchecked("rp_filter_loose", set_to.at)
     return pass_by(set_to.at)
 
 
@@ -145,26 +123,22 @@ def _find_connection_count(host: Host) -> Line | None:
 REQUIREMENTS = (
     Requirement(
         "kernel-version",
-        Words("Kernel version", "内核版本"),
         "kernel-too-old",
         _check_version,
     ),
     Requirement(
         "kernel-modules",
-        Words("Kernel modules", "内核模块"),
         "kernel-module-missing",
         _check_modules,
     ),
-    Requirement("cpu-level", Words("CPU level", "CPU 级别"), "cpu-unsupported", _check_cpu),
+    Requirement("cpu-level", "cpu-unsupported", _check_cpu),
     Requirement(
         "rp-filter",
-        Words("Reverse path filter (rp_filter)", "反向路径过滤（rp_filter）"),
         "sysctl-rp-filter",
         _check_rp_filter,
     ),
     Requirement(
         "forwarding",
-        Words("Packet forwarding (ip_forward)", "报文转发（ip_forward）"),
         "sysctl-ip-forward-off",
         check_by_signs(
             "forwarding-off-now", "forwarding-off-at-boot", shown=_find_forwarding, asked=r"sysctl|ip_forward"
@@ -172,7 +146,6 @@ REQUIREMENTS = (
     ),
     Requirement(
         "conntrack",
-        Words("Connection tracking table", "连接跟踪表"),
         "conntrack-full",
         check_by_signs("conntrack-near-limit", shown=_find_connection_count, asked=r"sysctl|nf_conntrack"),
     ),

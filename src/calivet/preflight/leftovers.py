@@ -7,7 +7,6 @@ from calivet.facts.fact import Variable
 from calivet.facts.host import File, Interface
 from calivet.facts.kubernetes import Object
 from calivet.facts.vocabulary.other_networks import find_owner_of_device
-from calivet.messages.words import Words
 from calivet.preflight.firewall import RULES, find_rules_listing
 from calivet.preflight.requirement import (
     Host,
@@ -31,15 +30,6 @@ _CARDS = r"^ip addr|^ifconfig"
 _CALICOS_RULE = expression(r"-A cali-|-j cali-")
 _CALICO = ("calico-node", "calico-felix", "calico")
 
-DEVICE = Words("the device {device} is left from {plugin}", "遗留有 {plugin} 的设备 {device}")
-HOST_LOCAL = Words(
-    "{folder} is left from another plugin; Calico would try to migrate it and lock the whole cluster meanwhile",
-    "{folder} 是其他插件的遗留；Calico 会去迁移它，并为此锁住整个集群",
-)
-STALE_RULES = Words(
-    "rules of an earlier Calico are left where no Calico runs", "本机没有运行 Calico，却遗留有早先 Calico 的规则"
-)
-
 
 def _check_files(host: Host) -> Result:
     for sighting in find_sightings("other-cni-file-first", host.picture, host):
@@ -55,7 +45,7 @@ def _check_devices(host: Host) -> Result:
     # Their addresses and routes stay for as long as they do.
     for name, device in found.items():
         if (plugin := find_owner_of_device(name)) and not _is_canal(host):
-            return fail_by(DEVICE, device.at, device=name, plugin=plugin)
+            return fail_by("foreign_device", device.at, device=name, plugin=plugin)
     read = find_answer(host, _CARDS)
     return pass_by(read.at) if read and found else explain_unread(host, _CARDS)
 
@@ -78,7 +68,7 @@ def _check_host_local(host: Host) -> Result:
         return pass_by(in_use.at)
     for file in host.all(File):
         if file.exists and file.path.startswith(_HOST_LOCAL):
-            return fail_by(HOST_LOCAL, file.at, folder=_HOST_LOCAL)
+            return fail_by("foreign_addresses", file.at, folder=_HOST_LOCAL)
     return check_absent(host, rf"^ls .*{_HOST_LOCAL}")
 
 
@@ -88,7 +78,7 @@ def _check_rules(host: Host) -> Result:
     rule = next((line for line in host.lines(RULES) if _CALICOS_RULE.search(line.text)), None)
     if rule and not find_running(host, *_CALICO):
         # Calico runs in containers, so that no list of units would show it.
-        return fail_by(STALE_RULES, rule) if find_answer(host, PROCESSES) else explain_unread(host, PROCESSES)
+        return fail_by("rules_stale", rule) if find_answer(host, PROCESSES) else explain_unread(host, PROCESSES)
     read = find_rules_listing(host)
     return pass_by(read.at) if read else explain_unread(host, RULES)
 
@@ -96,25 +86,21 @@ def _check_rules(host: Host) -> Result:
 REQUIREMENTS = (
     Requirement(
         "cni-files",
-        Words("Other plugins' configuration", "其他插件的配置"),
         "cni-config-conflict",
         _check_files,
     ),
     Requirement(
         "cni-devices",
-        Words("Other plugins' devices", "其他插件的网络设备"),
         "cni-config-conflict",
         _check_devices,
     ),
     Requirement(
         "host-local-data",
-        Words("Other plugins' addresses", "其他插件的地址数据"),
         "ipam-upgrade-stuck",
         _check_host_local,
     ),
     Requirement(
         "stale-rules",
-        Words("Rules of an earlier Calico", "早先 Calico 的规则"),
         "iptables-backend-mismatch",
         _check_rules,
     ),

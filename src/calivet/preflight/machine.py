@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from calivet.evidence.artifact import Line
 from calivet.facts.fact import Setting, Variable
 from calivet.facts.host import Cpu, Disk, File, HostsEntry, Interface, Load, NodeProbe, Unit
-from calivet.messages.words import Words
 from calivet.preflight.requirement import (
     Host,
     Requirement,
@@ -32,12 +31,6 @@ _MOUNT = expression(r"^\S+ (?P<place>/\S*) \S+ (?P<options>\S+) \d \d$")
 _PROGRAMS = "/opt/cni/bin"
 _WRITTEN = ("/etc/cni/net.d", _PROGRAMS, "/var/lib/calico")
 
-EVICTING = Words(
-    "{mount} is {used} full ({what}), which is where kubelet evicts pods",
-    "{mount} 已使用 {used}（{what}），kubelet 会因此驱逐 Pod",
-)
-READ_ONLY = Words("{folder} is on {mount}, which is read-only", "{folder} 所在的 {mount} 是只读的")
-
 
 def _check_room(host: Host) -> Result:
     for sighting in find_sightings("disk-at-limit", host.picture, host):
@@ -46,7 +39,7 @@ def _check_room(host: Host) -> Result:
         disks = {disk.mount: disk for disk in host.all(Disk) if disk.inodes is (what == "inodes")}
         disk = disks.get(_find_mount_of(_KUBELETS, disks))
         if disk and disk.used >= limit:
-            return fail_by(EVICTING, disk.at, mount=disk.mount, used=f"{disk.used:.0f}%", what=what)
+            return fail_by("disk_evicts", disk.at, mount=disk.mount, used=f"{disk.used:.0f}%", what=what)
     space = next((disk for disk in host.all(Disk) if not disk.inodes), None)
     if not space:
         return explain_unread(host, r"^df -h")
@@ -68,7 +61,7 @@ def _check_writable(host: Host) -> Result:
         place = _find_mount_of(folder, mounts)
         options, line = mounts[place]
         if "ro" in options:
-            return fail_by(READ_ONLY, line, folder=folder, mount=place)
+            return fail_by("folder_read_only", line, folder=folder, mount=place)
     return pass_by(root[1])
 
 
@@ -90,26 +83,20 @@ _CERTIFICATES = r"^openssl x509"
 _ENVIRONMENT = r"^systemctl show \S+ -p Environment"
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 
-PROXY_SET = Words(
-    "a proxy is set, and which addresses are the cluster's is not known", "设置了代理，而集群的地址尚不清楚"
-)
-OFF = Words("the node's clock is {seconds} s away from the one here", "节点时钟与本机相差 {seconds} 秒")
-ADRIFT = Words("no time service synchronises the clock", "没有时间服务使时钟保持同步")
-
 
 def _check_clock(host: Host) -> Result:
     begin = next(iter(host.all(NodeProbe)), None)
     if begin and host.began and host.now:
         apart = abs((host.now - host.began).total_seconds())
         if apart >= APART:
-            return fail_by(OFF, begin.at, seconds=f"{apart:.0f}")
+            return fail_by("clock_off", begin.at, seconds=f"{apart:.0f}")
     for sighting in find_sightings("clock-offset-large", host.picture, host):
         return fail_by_sign("clock-offset-large", sighting)
     told = [one for one in host.all(Setting) if (one.program, one.key) == ("clock", "synchronized")]
     if not told:
         return explain_unread(host, _TIME_SERVICES)
     kept = next((one for one in told if one.value), None)
-    return pass_by(kept.at) if kept else fail_by(ADRIFT, told[0].at)
+    return pass_by(kept.at) if kept else fail_by("clock_unkept", told[0].at)
 
 
 def _check_proxy(host: Host) -> Result:
@@ -119,7 +106,7 @@ def _check_proxy(host: Host) -> Result:
         run = find_answer(host, _ENVIRONMENT, 1) if any(unit.active for unit in host.all(Unit)) else None
         return pass_by(run.at) if run else explain_unread(host, _ENVIRONMENT)
     if host.cluster is None:
-        return mark_unchecked(PROXY_SET, proxies[0].at)
+        return mark_unchecked("proxy_set", proxies[0].at)
     for sighting in find_sightings("proxy-catches-cluster", host.together, host):
         return fail_by_sign("proxy-catches-cluster", sighting)
     return pass_by(proxies[0].at)
@@ -148,38 +135,31 @@ def _find_certificates(host: Host) -> Line | None:
 
 
 REQUIREMENTS = (
-    Requirement("disk", Words("Disk space and inodes", "磁盘空间与 inode"), "disk-full", _check_room),
+    Requirement("disk", "disk-full", _check_room),
     Requirement(
         "writable",
-        Words("Folders that Calico writes to", "Calico 要写入的目录"),
         "readonly-filesystem",
         _check_writable,
     ),
-    Requirement("clock", Words("Clock", "时钟"), "clock-skew", _check_clock),
-    Requirement(
-        "proxy", Words("Proxies of kubelet and runtime", "kubelet 与运行时的代理设置"), "http-proxy-env", _check_proxy
-    ),
+    Requirement("clock", "clock-skew", _check_clock),
+    Requirement("proxy", "http-proxy-env", _check_proxy),
     Requirement(
         "load",
-        Words("Load", "负载"),
         "node-overload",
         check_by_signs("load-over-cpus", shown=_find_load, asked=r"^uptime|loadavg|^nproc"),
     ),
     Requirement(
         "loopback",
-        Words("Loopback interface", "回环接口"),
         "loopback-down",
         check_by_signs("loopback-without-address", shown=_find_loopback, asked=r"^ip addr|^ifconfig"),
     ),
     Requirement(
         "localhost",
-        Words("The name localhost", "localhost 名称"),
         "localhost-unresolvable",
         check_by_signs("hosts-file-without-localhost", shown=_find_localhost_name, asked=r"/etc/hosts|^getent"),
     ),
     Requirement(
         "certificates",
-        Words("Certificates of the node", "节点证书"),
         "kubelet-cert-expired",
         check_by_signs("cluster-certificate-past-end", shown=_find_certificates, asked=_CERTIFICATES),
     ),

@@ -11,11 +11,8 @@ from calivet.facts.host import CommandRun, Interface, Route
 from calivet.facts.networks import do_overlap, parse_network
 from calivet.forecast.reachability import OVERHEAD
 from calivet.forecast.settings import list_pool_modes
-from calivet.messages.words import Words
 from calivet.preflight.addressing import CARDS
 from calivet.preflight.requirement import (
-    NO_CLUSTER,
-    NOT_TOLD,
     Host,
     Requirement,
     Result,
@@ -39,20 +36,10 @@ _CALICOS = expression(
 _RANGE_SIGNS = ("pod-range-contains-nodes", "pod-range-meets-services", "pools-overlap-each-other")
 _SIZE_SIGNS = ("tunnel-mtu-over-card", "pod-mtu-over-tunnel")
 
-MEETS_CARD = Words("the pool {cidr} overlaps {address} on {card}", "地址池 {cidr} 与 {card} 上的 {address} 网段重叠")
-TOO_LARGE = Words(
-    "pods may send packets of {size} bytes, {wrapped} with encapsulation, but {card} has MTU {mtu}",
-    "Pod 可发送 {size} 字节的报文，封装后为 {wrapped}，而 {card} 只能承载 {mtu}",
-)
-SIZE_UNKNOWN = Words(
-    "the size of the pods' packets is not known, because the cluster gave no information",
-    "没有得到集群的信息，不知道 Pod 报文的大小",
-)
-
 
 def _check_ranges(host: Host) -> Result:
     if host.cluster is None:
-        return mark_unchecked(NO_CLUSTER)
+        return mark_unchecked("no_cluster")
     for name in _RANGE_SIGNS:
         for sighting in find_sightings(name, host.together, host):
             return fail_by_sign(name, sighting)
@@ -64,9 +51,9 @@ def _check_ranges(host: Host) -> Result:
                 (pool for pool in known if (own := parse_network(address)) and do_overlap(own, pool.network)), None
             )
             if taken:
-                return fail_by(MEETS_CARD, card.at, cidr=str(taken.network), address=address, card=card.name)
+                return fail_by("pool_overlaps", card.at, cidr=str(taken.network), address=address, card=card.name)
     if not known:
-        return mark_unchecked(NOT_TOLD)
+        return mark_unchecked("cluster_silent")
     return pass_by(cards[0].at) if cards else explain_unread(host, CARDS)
 
 
@@ -79,12 +66,12 @@ def _check_mtu(host: Host) -> Result:
         return explain_unread(host, CARDS)
     if host.cluster is None:
         at_work = any(_CALICOS.match(one.name) and one.name != "lo" for one in host.all(Interface))
-        return pass_by(card.at) if at_work else mark_unchecked(SIZE_UNKNOWN)
+        return pass_by(card.at) if at_work else mark_unchecked("packet_size_unknown")
     size = next((one.mtu for one in list_configured_mtus(host.together)), 0)
     wrapped = size + max((OVERHEAD[pool.wrapping] for pool in list_pool_modes(host.together)), default=0)
     if size and wrapped > card.mtu:
         values = {"size": str(size), "wrapped": str(wrapped), "card": card.name, "mtu": str(card.mtu)}
-        return fail_by(TOO_LARGE, card.at, **values)
+        return fail_by("packets_too_large", card.at, **values)
     return pass_by(card.at)
 
 
@@ -103,16 +90,6 @@ _SERVER = r"^grep .*server:"
 _ANSWERS = ("ok", "reset")
 _NARROW = "large-fails-small-passes"
 
-NOT_TRIED = Words("the probe knew no address to try", "探测没有可尝试的地址")
-NO_FULL_PACKET = Words(
-    "the probe knew no other node, or no ping that can forbid fragments",
-    "探测不知道其他节点的地址，或没有可禁止分片的 ping",
-)
-NO_PING_ANSWERED = Words(
-    "nothing answers ping from here; a network may drop it on purpose", "没有节点应答 ping；网络可能有意丢弃它"
-)
-UNREACHED = Words("{target} does not answer on port {port} ({outcome})", "{target} 的 {port} 端口没有应答（{outcome}）")
-
 
 def _check_api_server(host: Host) -> Result:
     """One that answers is enough: the others may be down for reasons of their own."""
@@ -120,7 +97,7 @@ def _check_api_server(host: Host) -> Result:
     tries = [*_list_tries(host, API_PORTS), *(one for one in _list_tries(host, (HTTPS_PORT,)) if one.target in told)]
     answer = next((one for one in tries if one.outcome in _ANSWERS), None)
     if answer or not tries:
-        return pass_by(answer.at) if answer else mark_unchecked(NOT_TRIED)
+        return pass_by(answer.at) if answer else mark_unchecked("not_tried")
     return _explain_unreached(tries[0])
 
 
@@ -131,14 +108,14 @@ def _check_bgp_peers(host: Host) -> Result:
     silent = next((one for one in tries if one.outcome not in (*_ANSWERS, "refused")), None)
     if silent:
         return _explain_unreached(silent)
-    return pass_by(tries[0].at) if tries else mark_unchecked(NOT_TRIED)
+    return pass_by(tries[0].at) if tries else mark_unchecked("not_tried")
 
 
 def _check_typha(host: Host) -> Result:
     for sighting in find_sightings("typha-port-closed", host.picture, host):
         return fail_by_sign("typha-port-closed", sighting)
     answer = next((one for one in _list_tries(host, (TYPHA_PORT,)) if one.outcome in _ANSWERS), None)
-    return pass_by(answer.at) if answer else mark_unchecked(NOT_TRIED)
+    return pass_by(answer.at) if answer else mark_unchecked("not_tried")
 
 
 def _check_full_packets(host: Host) -> Result:
@@ -149,7 +126,7 @@ def _check_full_packets(host: Host) -> Result:
     if arrived := next((ping for ping in pings if ping.arrived), None):
         return pass_by(arrived.at)
     sent = next((run for run in host.all(CommandRun) if run.command.startswith("ping ")), None)
-    return mark_unchecked(NO_PING_ANSWERED, sent.at) if sent else mark_unchecked(NO_FULL_PACKET)
+    return mark_unchecked("no_ping_answered", sent.at) if sent else mark_unchecked("no_full_packet")
 
 
 def _list_tries(host: Host, ports: Collection[int]) -> list[Reach]:
@@ -157,49 +134,42 @@ def _list_tries(host: Host, ports: Collection[int]) -> list[Reach]:
 
 
 def _explain_unreached(one: Reach) -> Result:
-    return fail_by(UNREACHED, one.at, target=one.target, port=str(one.port), outcome=one.outcome)
+    return fail_by("unreached", one.at, target=one.target, port=str(one.port), outcome=one.outcome)
 
 
 REQUIREMENTS = (
     Requirement(
         "pool-ranges",
-        Words("Pools and the node's networks", "地址池与节点网络"),
         "ip-pool-cidr-overlap",
         _check_ranges,
     ),
     Requirement(
         "routes",
-        Words("Routes of bridges and VPNs", "网桥与 VPN 的路由"),
         "route-conflict",
         check_by_cluster_signs("foreign-route-inside-pods", "nodes-behind-stranger", shown=_find_routes),
     ),
     Requirement(
         "packet-size",
-        Words("MTU", "报文大小（MTU）"),
         "mtu-mismatch",
         _check_mtu,
     ),
     Requirement(
         "api-server",
-        Words("Path to the API server", "到 API server 的通路"),
         "apiserver-down",
         _check_api_server,
     ),
     Requirement(
         "bgp-peers",
-        Words("Path to the other nodes' BGP port", "到其他节点 BGP 端口的通路"),
         "bgp-port-blocked",
         _check_bgp_peers,
     ),
     Requirement(
         "typha",
-        Words("Path to Typha", "到 Typha 的通路"),
         "typha-unreachable",
         _check_typha,
     ),
     Requirement(
         "full-packets",
-        Words("Full-size packets to the other nodes (path MTU)", "到其他节点的满长报文（路径 MTU）"),
         "mtu-mismatch",
         _check_full_packets,
     ),

@@ -14,6 +14,7 @@ from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Fact
 from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.readers.command import list_output_lines, search_command
 from calivet.search.expressions import expression
@@ -120,11 +121,14 @@ class Requirement(Struct, frozen=True):
     """Something without which Calico would not start or not carry traffic."""
 
     id: str
-    title: Words
-    """What is looked at, as a noun: whether it is well the mark beside it says."""
     cause: str
     """What the lack of it leads to, in the catalogue."""
     examine: Callable[[Host], Result]
+
+    @property
+    def title(self) -> Words:
+        """What is looked at."""
+        return find_words(f"requirement.{self.id}")
 
 
 def pass_by(line: Line) -> Result:
@@ -132,29 +136,16 @@ def pass_by(line: Line) -> Result:
     return Result(outcome=Outcome.PASS, line=line)
 
 
-def fail_by(says: Words, line: Line, **values: str) -> Result:
+def fail_by(reason: str, line: Line, **values: str) -> Result:
     """This line shows that it is not."""
-    return Result(outcome=Outcome.FAIL, says=says.fill(values), line=line, values=values)
+    return Result(outcome=Outcome.FAIL, says=find_words(f"reason.{reason}").fill(values), line=line, values=values)
 
 
-def mark_unchecked(says: Words, line: Line | None = None, **values: str) -> Result:
+def mark_unchecked(reason: str, line: Line | None = None, **values: str) -> Result:
     """It cannot be told, and why."""
-    return Result(outcome=Outcome.UNCHECKED, says=says.fill(values), line=line, values=values)
+    return Result(outcome=Outcome.UNCHECKED, says=find_words(f"reason.{reason}").fill(values), line=line, values=values)
 
 
-NO_CLUSTER = Words("the cluster gave no information", "没有得到集群的信息")
-NOTHING_THERE = Words("the probe found nothing that would show it", "探测没有发现可供判断的内容")
-NOT_TOLD = Words("the cluster did not say", "集群没有给出相关信息")
-CUT = Words("the probe's output is not complete", "探测的输出不完整")
-SILENT = Words("{command} did not answer within {seconds} s", "{command} 在 {seconds} 秒内没有应答")
-REFUSED = Words(
-    "{command} exited with code {code}, and the probe did not run as root",
-    "{command} 以代码 {code} 结束，且探测不是以 root 运行的",
-)
-FAILED = Words("{command} exited with code {code}", "{command} 以代码 {code} 结束")
-SKIPPED = Words("{command} was not tried, for lack of time", "时间不够，没有尝试 {command}")
-ABSENT = Words("{program} is not installed", "未安装 {program}")
-UNKNOWN_WORDS = Words("the output of {command} does not say", "{command} 的输出没有说明这一点")
 _LONGEST = 60
 
 
@@ -162,22 +153,22 @@ def explain_unread(host: Host, asked: str) -> Result:
     """Of several commands that might have told, the one that came nearest to it."""
     runs = [run for run in host.all(CommandRun) if expression(asked).search(run.command)]
     if not runs:
-        return mark_unchecked(NOTHING_THERE if host.is_whole else CUT)
+        return mark_unchecked("nothing_there" if host.is_whole else "probe_cut")
     silent = next((run for run in runs if run.timed_out), None)
     if silent:
         return mark_unchecked(
-            SILENT, silent.at, command=_shorten_command(silent.command), seconds=f"{silent.seconds or 0:.0f}"
+            "command_silent", silent.at, command=_shorten_command(silent.command), seconds=f"{silent.seconds or 0:.0f}"
         )
     failed = next((run for run in runs if run.exit), None)
     if failed:
-        says = FAILED if host.is_root else REFUSED
-        return mark_unchecked(says, failed.at, command=_shorten_command(failed.command), code=str(failed.exit))
+        reason = "command_failed" if host.is_root else "command_refused"
+        return mark_unchecked(reason, failed.at, command=_shorten_command(failed.command), code=str(failed.exit))
     printed = next((run for run in runs if run.exit == 0), None)
     if printed:
-        return mark_unchecked(UNKNOWN_WORDS, printed.at, command=_shorten_command(printed.command))
+        return mark_unchecked("command_unclear", printed.at, command=_shorten_command(printed.command))
     if all(run.skipped for run in runs):
-        return mark_unchecked(SKIPPED, runs[0].at, command=_shorten_command(runs[0].command))
-    return mark_unchecked(ABSENT, runs[0].at, program=runs[0].command.split()[0])
+        return mark_unchecked("command_skipped", runs[0].at, command=_shorten_command(runs[0].command))
+    return mark_unchecked("program_absent", runs[0].at, program=runs[0].command.split()[0])
 
 
 def find_answer(host: Host, asked: str, *codes: int) -> CommandRun | None:
@@ -235,11 +226,11 @@ def check_by_cluster_signs(*names: str, shown: LineFinder) -> Callable[[Host], R
 
     def examine(host: Host) -> Result:
         if host.cluster is None:
-            return mark_unchecked(NO_CLUSTER)
+            return mark_unchecked("no_cluster")
         for name in names:
             for sighting in find_sightings(name, host.together, host):
                 return fail_by_sign(name, sighting)
         line = shown(host)
-        return pass_by(line) if line else mark_unchecked(NOT_TOLD)
+        return pass_by(line) if line else mark_unchecked("cluster_silent")
 
     return examine

@@ -5,7 +5,6 @@ from __future__ import annotations
 from calivet.evidence.artifact import Line
 from calivet.facts.fact import Setting
 from calivet.facts.host import CommandRun, Swap, Unit
-from calivet.messages.words import Words
 from calivet.preflight.requirement import (
     Host,
     Requirement,
@@ -61,16 +60,6 @@ _DRIVER_KEYS = {
     "crio": ("cgroup_manager",),
 }
 
-SWAP_ON = Words("swap is on: {device}", "swap 已打开：{device}")
-SWAP_UNDECIDED = Words(
-    "swap is on ({device}), and whether kubelet allows it could not be read",
-    "swap 已打开（{device}），但未能读到 kubelet 是否允许",
-)
-WHICH_RUNTIME = Words("which runtime kubelet uses was not seen", "未见 kubelet 使用哪个运行时")
-KUBELET_SILENT = Words(
-    "kubelet's driver was not seen: it is not set up yet", "未见 kubelet 的驱动设置：kubelet 尚未配置"
-)
-
 
 def _check_swap(host: Host) -> Result:
     # A journal also tells of swap that has been switched off since; and a list that was cut short does not tell of all.
@@ -85,8 +74,8 @@ def _check_swap(host: Host) -> Result:
         return pass_by(kubelet)
     named = next((swap for swap in areas if str(swap.device).startswith("/")), areas[0])
     if not host.is_root and not _find_setting(host, "kubelet", "cgroupDriver", "failSwapOn"):
-        return mark_unchecked(SWAP_UNDECIDED, named.at, device=str(named.device))
-    return fail_by(SWAP_ON, named.at, device=str(named.device))
+        return mark_unchecked("swap_undecided", named.at, device=str(named.device))
+    return fail_by("swap_on", named.at, device=str(named.device))
 
 
 def _check_cgroup_drivers(host: Host) -> Result:
@@ -96,7 +85,7 @@ def _check_cgroup_drivers(host: Host) -> Result:
         return explain_unread(host, _RUNTIME_FILES)
     if not kubelet:
         missed = explain_unread(host, _KUBELET_FILES)
-        return missed if missed.line else mark_unchecked(KUBELET_SILENT)
+        return missed if missed.line else mark_unchecked("kubelet_silent")
     used = find_runtime(host)
     # What a journal says of an hour ago may have been mended since.
     differing = {
@@ -107,7 +96,7 @@ def _check_cgroup_drivers(host: Host) -> Result:
     if used in differing:
         return fail_by_sign("cgroup-drivers-differ", differing[used])
     if used is None and differing:
-        return mark_unchecked(WHICH_RUNTIME)
+        return mark_unchecked("runtime_unknown")
     return pass_by(told[used].at if used in told else kubelet.at)
 
 
@@ -139,11 +128,6 @@ _OTHERS = r"^(?:ctr version|docker (?:version|info|ps))"
 _UNWELL = ("runtime-process-stopped", "runtime-unit-down", "runtime-refuses")
 _FILES = r"^(?:cat \S*(?:containerd|crio|docker)|containerd config|crio config|crictl info|docker info)"
 
-CRI_OFF = Words(
-    "containerd's CRI plugin is disabled (disabled_plugins = cri)",
-    "containerd 的 CRI 插件已被禁用（disabled_plugins = cri）",
-)
-
 
 def _check_answers(host: Host) -> Result:
     # crictl asks whom kubelet asks; beside it docker may be well, or idle, without meaning anything.
@@ -168,10 +152,10 @@ def _check_settings(host: Host) -> Result:
     told = [one for one in host.all(Setting) if one.program in ("containerd", "crio", "docker")]
     own = next((one for one in told if one.program == used), None)
     if own is None:
-        return mark_unchecked(WHICH_RUNTIME) if told and used is None else explain_unread(host, _FILES)
+        return mark_unchecked("runtime_unknown") if told and used is None else explain_unread(host, _FILES)
     off = next((one for one in told if one.key == "disabled_plugins" and "cri" in str(one.value)), None)
     if off and used == "containerd":
-        return fail_by(CRI_OFF, off.at)
+        return fail_by("cri_off", off.at)
     # Where docker is asked through its own part for Kubernetes, containerd's folders are nobody's.
     for sighting in find_sightings("cni-directory-differs", host.picture, host) if used != "docker" else ():
         return fail_by_sign("cni-directory-differs", sighting)
@@ -179,22 +163,19 @@ def _check_settings(host: Host) -> Result:
 
 
 REQUIREMENTS = (
-    Requirement("swap", Words("Swap", "swap"), "kubelet-swap-on", _check_swap),
+    Requirement("swap", "kubelet-swap-on", _check_swap),
     Requirement(
         "cgroup-drivers",
-        Words("cgroup drivers of kubelet and runtime", "kubelet 与运行时的 cgroup 驱动"),
         "cgroup-driver-mismatch",
         _check_cgroup_drivers,
     ),
     Requirement(
         "runtime-answers",
-        Words("Answer of the container runtime", "容器运行时的应答"),
         "runtime-unresponsive",
         _check_answers,
     ),
     Requirement(
         "runtime-settings",
-        Words("Settings of the container runtime", "容器运行时的配置"),
         "runtime-config-invalid",
         _check_settings,
     ),

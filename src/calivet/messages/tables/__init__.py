@@ -17,10 +17,12 @@ FILES = {
     "kubeconfig": "live",
     "node": "live",
     "page": "report",
-    "preflight": "report",
+    "preflight": "preflight",
     "prometheus": "report",
     "punctuation": "report",
+    "reason": "preflight",
     "report": "report",
+    "requirement": "preflight",
     "usage": "cli",
 }
 """By area the file with its words: there the table has the name of the area, in capitals."""

@@ -286,18 +286,6 @@ PAGE: dict[str, Words] = {
 }
 
 
-PREFLIGHT: dict[str, Words] = {
-    "summary": Words(
-        "{fail} fail, {pass} pass, {unchecked} not checked", "{fail} 项不通过，{pass} 项通过，{unchecked} 项未检查"
-    ),
-    "passed": Words("{count} pass: {titles}", "{count} 项通过：{titles}"),
-    "not_checked": Words("not checked", "未检查"),
-    "no_probe": Words(
-        "nothing could be checked: no probe of a node is in the evidence", "没有可检查的内容：证据中没有节点的探测输出"
-    ),
-}
-
-
 PROMETHEUS: dict[str, Words] = {
     "calivet_info": Words("The version of calivet that made this diagnosis.", "做出本次诊断的 calivet。"),
     "calivet_verdict": Words("1 for the verdict that was reached, 0 for the others.", "得出的结论为 1，其余为 0。"),
