@@ -17,10 +17,21 @@ from calivet.fix.changes import Change, Changer, WorldChangedError
 from calivet.fix.commands import does_change
 from calivet.fix.guards import GuardError, check_certainty, check_permissions, check_quorum, check_root
 from calivet.fix.hosts import Answer
-from calivet.fix.journal import Checked, Ended, Journal, StepBegan, StepEnded, Verified
+from calivet.fix.journal import (
+    Checked,
+    Ended,
+    Journal,
+    ObjectDone,
+    ObjectIntended,
+    Restored,
+    StepBegan,
+    StepEnded,
+    Verified,
+)
+from calivet.fix.kubectl import Wanted
+from calivet.fix.objects import Reads, Tree, apply_patch, read_object
 from calivet.fix.order import Course, Turn, list_turns
 from calivet.fix.plan import NodeStep, Plan, PlannedStep, build_plans
-from calivet.fix.reopen import find_closed_nodes
 from calivet.fix.shell import Shell
 from calivet.fix.snapshots import find_named_places
 from calivet.fix.undo import CHANGED, CURED, KeptStep, Undo, describe_state, explain_failure, name_step
@@ -156,7 +167,7 @@ class Fix:
     def _reopen(self, journal: Journal) -> None:
         """A node that was closed on the way to the cure is opened again."""
         changer = self._make_changer(journal)
-        for wanted in find_closed_nodes(self._tools.connection, journal):
+        for wanted in _find_closed_nodes(self._tools.connection, journal):
             if self._console.ask(message("fix.ask.reopen", node=wanted.ref.name)):
                 changer.change_object(wanted)
             else:
@@ -321,3 +332,20 @@ class Fix:
 
 def _shorten(answer: Answer) -> str:
     return (answer.out.decode("utf-8", "replace") + answer.errors).strip()[-SAID:]
+
+
+def _find_closed_nodes(connection: Reads, journal: Journal) -> Iterator[Wanted]:
+    """What would open each node again that the fix has closed; one that was closed before stays as it was."""
+    done = {entry.change for entry in journal.find(ObjectDone)} - {entry.change for entry in journal.find(Restored)}
+    seen = set()
+    for entry in journal.find(ObjectIntended):
+        if entry.change not in done or entry.ref.kind != "Node" or entry.ref in seen:
+            continue
+        seen.add(entry.ref)
+        now = read_object(connection, entry.ref)
+        if now and _is_closed(now) and not _is_closed(journal.read_tree(f"{entry.change}-before.json")):
+            yield Wanted("write", entry.ref, apply_patch(now, {"spec": {"unschedulable": None}}))
+
+
+def _is_closed(node: Tree | None) -> bool:
+    return bool((node or {}).get("spec", {}).get("unschedulable"))
