@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from calivet.search.cache import find_cache_folder
+
 COMMANDS = Path(sys.executable).parent
 """Where this environment keeps calivet, kubectl-calivet and kubectl_complete-calivet."""
 
@@ -47,6 +49,8 @@ def type_lines(shell: str, setup: str, lines: Sequence[str], folder: Path, **env
     # The word is put together by printf, so that its echo is not mistaken for it.
     ready = "printf 'ready-%s\\n' to-type"
     surroundings = {**os.environ, "HOME": str(folder), "TERM": "xterm", "LC_ALL": "C.UTF-8", **environment}
+    # Nothing is kept in a home that is new: each Tab would parse the catalogue.
+    surroundings.setdefault("XDG_CACHE_HOME", str(find_cache_folder().parent))
     surroundings["PATH"] = os.pathsep.join([str(COMMANDS), surroundings["PATH"]])
     command = [sys.executable, "-c", OWN_TERMINAL, available(shell), *BARE[shell]]
     _converse(command, f"{setup}; {ready}\n", "".join(typed) + "exit\n", folder, surroundings)

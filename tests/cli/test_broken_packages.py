@@ -36,8 +36,17 @@ NEEDING = {
 WANTED = [(package, command) for package, commands in NEEDING.items() for command in commands]
 
 
+pytestmark = pytest.mark.xdist_group("broken-packages")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One for all, on one worker: what could be made in spite of what is broken serves the next."""
+    return str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture
-def evidence(tmp_path: Path) -> dict[str, str]:
+def evidence(tmp_path: Path, cache: str) -> dict[str, str]:
     folder = tmp_path / "evidence"
     case = folder / "case"
     case.mkdir(parents=True)
@@ -48,12 +57,12 @@ def evidence(tmp_path: Path) -> dict[str, str]:
     archive = folder / "all.tar.gz"
     with tarfile.open(archive, "w:gz") as packed:
         packed.add(log, "kubelet.log")
-    return {"log": str(log), "folder": str(folder), "archive": str(archive)}
+    return {"log": str(log), "folder": str(folder), "archive": str(archive), "cache": cache}
 
 
 def ends(command: str, evidence: dict[str, str], path: list[str], *, alone: bool = False) -> tuple[int, str, str]:
     interpreter = (sys.executable, *(["-S"] if alone else []), "-c", RUN.format(path=path))
-    environment = {"XDG_CACHE_HOME": evidence["folder"] + "/cache", "PYTHONPATH": ""}
+    environment = {"XDG_CACHE_HOME": evidence["cache"], "PYTHONPATH": ""}
     return ended(started(*command.format(**evidence).split(), command=interpreter, environment=environment))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("other-systems")
 CASE = str(ROOT / "corpus" / "a001" / "evidence")
 WITHOUT = """
 import os, select, signal, subprocess, sys
@@ -44,7 +45,7 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all: what is compiled for the first of them serves the others."""
+    """One for all, on one worker: what is compiled for the first of them serves the others."""
     return tmp_path_factory.mktemp("home")
 
 

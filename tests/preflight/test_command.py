@@ -13,6 +13,7 @@ from calivet.messages.message import make_verbatim
 from calivet.node import running
 from calivet.preflight.examine import REQUIREMENTS
 from calivet.preflight.requirement import Outcome
+from calivet.search.cache import find_cache_folder
 from tests.cli.running import calivet
 from tests.preflight.evidence import CATALOGUE, DEBIAN, HOSTS, ROCKY, UBUNTU, Probe, cluster
 
@@ -29,8 +30,8 @@ esac
 
 @pytest.fixture
 def home(tmp_path):
-    """Nobody's home: no kubeconfig is there."""
-    return {"HOME": str(tmp_path), "KUBECONFIG": ""}
+    """Nobody's home: no kubeconfig is there. What is kept is: it takes seconds to make."""
+    return {"HOME": str(tmp_path), "KUBECONFIG": "", "XDG_CACHE_HOME": str(find_cache_folder().parent)}
 
 
 def written(folder: Path, *probes: Probe) -> Path:

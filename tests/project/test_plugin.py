@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 import calivet
+from calivet.search.cache import find_cache_folder
 from tests.project.krewing import install
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,7 @@ def test_what_krew_installs_runs(tmp_path):
     # The Python that the test environment was made with, which knows nothing of the environment.
     (tmp_path / "python3").symlink_to(sys._base_executable)  # type: ignore[attr-defined]
     surroundings = {"PATH": f"{commands}:{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    surroundings["XDG_CACHE_HOME"] = str(find_cache_folder().parent)  # what is compiled takes long
     command = ["kubectl-calivet", "demo", "killed-while-healthy"]
     shown = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False, timeout=120)
     assert shown.returncode == 1, shown.stderr
