@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds: only ever reached when something is broken, however slow the machine."""
 PAUSE = 0.2
 
