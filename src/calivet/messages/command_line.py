@@ -42,6 +42,13 @@ _CLIENTS = {
         "microk8s": "microk8s ctr",
     },
 }
+_ON_TALOS = (
+    (
+        expression(r"ssh \{node\} (?:sudo )?systemctl restart \{kubelet_unit\}$"),
+        "talosctl -n {node_address} service kubelet restart",
+    ),
+    (expression(r"ssh \{node\} (?:sudo )?(?:systemctl )?reboot$"), "talosctl -n {node_address} reboot"),
+)
 LOOKUPS = {
     "pod": "kubectl get pod -n {namespace} -l {selector} --field-selector spec.nodeName={node}"
     " --no-headers -o custom-columns=:.metadata.name",
@@ -250,6 +257,13 @@ def recognize_command(text: str) -> Command:
         if found := pattern.fullmatch(text):
             return build_command(name, **found.groupdict())
     return NO_COMMAND
+
+
+def ask_talos(command: Command) -> Command:
+    """What Talos can be asked for in place of what would be typed on a node, where there is such a thing."""
+    for typed, asked in _ON_TALOS:
+        command = Command(typed.sub(asked, command))
+    return command
 
 
 @cache

@@ -11,7 +11,7 @@ from calivet.catalogue.model import Check, Step
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.platform import Platform, find_platform
 from calivet.forecast.releases import RunningRelease, find_running_release, parse_release
-from calivet.messages.command_line import MOST_NODES, NO_COMMAND, Command, fill_for_nodes, keep_complete
+from calivet.messages.command_line import MOST_NODES, NO_COMMAND, ask_talos, fill_for_nodes, keep_complete
 from calivet.messages.words import Words
 from calivet.reasoning.finding_values import find_installer
 from calivet.search.expressions import expression
@@ -22,13 +22,6 @@ _RENEWS_PODS = expression(
     r"delete pods? (?:-n \S+ )?(?:\{pod\}|(?:calico-node|(?:rke2-)?canal)-\S|-l )|rollout (?:restart|undo)"
     r"|set (?:env|image|resources) (?:-n \S+ )?(?:ds|daemonset)"
     r"|(?:patch|edit) (?:-n \S+ )?(?:ds|daemonset|installation)\b"
-)
-_ON_TALOS = (
-    (
-        expression(r"ssh \{node\} (?:sudo )?systemctl restart \{kubelet_unit\}$"),
-        "talosctl -n {node_address} service kubelet restart",
-    ),
-    (expression(r"ssh \{node\} (?:sudo )?(?:systemctl )?reboot$"), "talosctl -n {node_address} reboot"),
 )
 _MORE = Words("{why}; the other {count} nodes likewise", "{why}；其余 {count} 个节点同样处理")
 # What takes a node out of service is never told for several at once: somebody would paste all of it.
@@ -216,7 +209,7 @@ def _avoid_shell(step: Step, platform: Platform) -> Step:
     """Where nobody can log in, the API of the machine does it; what it cannot do is taken by other means."""
     if platform.answer("distribution") != "talos":
         return step
-    step = replace(step, run=_ask_the_machine(step.run))
+    step = replace(step, run=ask_talos(step.run))
     if "talosctl" in step.run and not _needs_shell(step, platform):
         return _drop_shell(step)
     if step.where != "node" and not _needs_shell(step, platform):
@@ -224,13 +217,6 @@ def _avoid_shell(step: Step, platform: Platform) -> Step:
     return replace(
         step, do=step.do or step.why, run=NO_COMMAND, save=NO_COMMAND, undo=NO_COMMAND, precheck=None, where="manual"
     )
-
-
-def _ask_the_machine(run: Command) -> Command:
-    """With what Talos can be asked for in place of what would be typed there."""
-    for typed, asked in _ON_TALOS:
-        run = Command(typed.sub(asked, run))
-    return run
 
 
 def _drop_shell(step: Step) -> Step:
