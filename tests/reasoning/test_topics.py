@@ -176,3 +176,8 @@ def test_what_a_program_shows_goes_before_the_words_and_a_mere_hint_of_it_does_n
     beside_hint = join_topics(judged(HINTED, hint=seen_at(2)), topics, known)
     assert [one.cause.id for one in beside_shown] == ["shown", "said"]
     assert [one.cause.id for one in beside_hint] == ["said", "hinted"]
+
+
+def test_the_words_of_a_line_are_no_second_witness_of_it():
+    line = "bird: Mesh_10_2_0_12: Error: Hold timer expired"
+    assert not diagnose_text(f"calico-node does not get ready, the log says: {line}\n").findings

@@ -56,12 +56,12 @@ def choose_causes(weighed: list[WeighedCause], graph: Graph, observed: set[str])
 
 
 def _is_more_than_hinted(found: WeighedCause, graph: Graph, observed: set[str]) -> bool:
-    """Whether one strong sign speaks for it, or something was seen that it would explain.
+    """Whether one strong sign speaks for it, the author's own words do, or something was seen that it would explain.
 
     However many hints there are, they show a feature in use where nothing suffers from it.
     """
     strongest = max((WEIGHT[seen.strength] for seen in found.speaking_for), default=0.0)
-    return strongest >= STRONG or bool(graph.list_explained_effects(found.cause.id, observed))
+    return strongest >= STRONG or found.fits_words or bool(graph.list_explained_effects(found.cause.id, observed))
 
 
 def _raise_upstream(weighed: list[WeighedCause], graph: Graph) -> None:

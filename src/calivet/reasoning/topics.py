@@ -145,8 +145,9 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *
         topic = topics.get(found.cause.id)
         if not topics or found.proven or not (found.is_told or is_first):
             continue
-        if topic:
-            has_enough = topic.words >= ENOUGH_WORDS and (found.is_told or plain >= PLAIN_ENOUGH)
+        has_enough = topic is not None and topic.words >= ENOUGH_WORDS and (found.is_told or plain >= PLAIN_ENOUGH)
+        if topic and (found.is_told or has_enough):
+            # The words of a short text are mostly those of the line that a program prints: no second witness of it.
             found.fits_words = not is_well and has_enough and topic.share == 1
             raised = shift_confidence(found.confidence, (AGREES + AGREES_PLAINLY * plain) * topic.share)
             found.confidence = max(found.confidence, min(raised, MOST_BELIEVED))
