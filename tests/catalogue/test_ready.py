@@ -15,10 +15,12 @@ SWAP = "kubelet/kubelet-swap-on.yaml"
 
 @pytest.fixture(autouse=True)
 def shipped(tmp_path, monkeypatch):
-    """A copy of the shipped files that may be changed."""
+    """A copy of the shipped files that may be changed; not quite that which was checked when calivet was built."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(load, "SHIPPED", tmp_path / "causes")
     shutil.copytree(SHIPPED, load.SHIPPED)
+    with (load.SHIPPED / SWAP).open("a", encoding="utf-8") as file:
+        file.write("# a copy\n")
     return load.SHIPPED
 
 
