@@ -109,3 +109,36 @@ def test_what_a_page_that_teaches_names_is_a_candidate_at_most():
     told = "节点上 calico-node 起不来，一直 0/1。原因是网卡识别错误。"
     assert findings(told)
     assert not findings(f"{steps}\n{told}")
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "Calico on VMs. Small requests to other pods are OK, image pushes and any larger payload stall.",
+            "mtu-mismatch",
+        ),
+        (
+            "Calico, CrossSubnet: pods of one subnet cannot meet. Disabling src/dst check solved it.",
+            "source-check-blocked",
+        ),
+        (
+            "calico-node 一直 Init:ImagePullBackOff，docker.io 的镜像拉不下来，换成国内仓库的镜像后正常",
+            "image-pull-failed",
+        ),
+    ],
+)
+def test_a_fault_of_the_network_needs_no_sentence_that_blames_calico(text, cause):
+    assert findings(text) == [cause]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Environment: calico 3.27. Builds are evicted because of disk pressure, images fill the disk of the build machines.",
+        "I have read that IPIP is blocked between our subnets. Should I choose VXLAN or IPIP for a new calico cluster?",
+        "We moved from calico to cilium, cilium needs an MTU of 1400 here. With larger packets cilium drops, pods hang.",
+    ],
+)
+def test_other_faults_hearsay_and_other_networks_are_not_blamed_on_calico(text):
+    assert findings(text) == []

@@ -181,3 +181,12 @@ def test_what_a_program_shows_goes_before_the_words_and_a_mere_hint_of_it_does_n
 def test_the_words_of_a_line_are_no_second_witness_of_it():
     line = "bird: Mesh_10_2_0_12: Error: Hold timer expired"
     assert not diagnose_text(f"calico-node does not get ready, the log says: {line}\n").findings
+
+
+def test_an_applications_crash_is_no_likelier_for_being_told_in_words_of_crashes():
+    found = diagnose_text(
+        "my app gets a nil pointer dereference in its pod, the cluster has calico 3.26\n"
+        "panic: runtime error: invalid memory address or nil pointer dereference\n"
+        "goroutine 1 [running]:\nmain.main()\n\t/app/main.go:14\n"
+    )
+    assert found.findings == []

@@ -38,9 +38,20 @@ def is_about_calico(picture: ClusterFacts) -> bool:
     """Whether something printed shows it, or the author's words are about it more than about another network."""
     if any(not artifact.prose and _shows_calico(artifact.lines) for artifact in picture.artifacts):
         return True
-    words = [one.text[:LONGEST] for one in picture.all(Note)] + [one.text[:LONGEST] for one in picture.all(Remark)]
-    own = sum(map(_speaks_of_calico, words))
-    return own > 0 and own >= sum(map(is_other_network_named, words))
+    sentences = _list_sentences(picture)
+    own = sum(map(_speaks_of_calico, sentences))
+    return own > 0 and own >= sum(map(is_other_network_named, sentences))
+
+
+def is_network_calico(picture: ClusterFacts) -> bool:
+    """Whether the author at least names it, and other networks less often."""
+    sentences = _list_sentences(picture)
+    return sum(_CALICO.search(text) is not None for text in sentences) > sum(map(is_other_network_named, sentences))
+
+
+def _list_sentences(picture: ClusterFacts) -> list[str]:
+    texts = [one.text[:LONGEST] for one in picture.all(Note)] + [one.text[:LONGEST] for one in picture.all(Remark)]
+    return [sentence[0] for text in texts for sentence in SENTENCE.finditer(text)]
 
 
 MANY_SENTENCES = 5

@@ -62,6 +62,7 @@ from calivet.reasoning.presence import (
     explain_absence,
     find_lessons,
     is_about_calico,
+    is_network_calico,
     is_said_elsewhere,
     may_be_about_cluster,
 )
@@ -113,7 +114,7 @@ def build_diagnosis(
     absence = explain_absence(picture)
     doubts = find_doubts(picture, observed, seen, catalogue.effects)
     weighed, topics = ([], {}) if absence else _weigh(catalogue, picture, seen)
-    history = _temper(weighed, catalogue, picture, observed, doubts)
+    history = _temper(weighed, catalogue, picture, observed, symptoms, doubts)
     selection = _select_causes(weighed, graph, picture, observed, doubts)
     findings = _build_findings(selection, catalogue, graph, observed, picture)
     verdict, missing = _decide_verdict(selection, picture, observed, doubts, unreadable)
@@ -219,6 +220,7 @@ def _temper(
     catalogue: Catalogue,
     picture: ClusterFacts,
     observed: Observed,
+    symptoms: Observed,
     doubts: Sequence[Doubt],
 ) -> list[WeighedCause]:
     """Take confidence from what the good state of the cluster contradicts, or what may not be about it at all.
@@ -228,7 +230,6 @@ def _temper(
     history = _take_history_out(weighed, picture, doubts)
     is_silent = not doubts and is_plainly_well(picture)
     is_about_cluster = not weighed or may_be_about_cluster(picture)
-    is_worth_belief = any(found.is_told for found in weighed) and _is_worth_belief(picture, observed, doubts)
     lessons = find_lessons(picture)
     for found in weighed:
         if is_contradicted(found, catalogue, picture, observed):
@@ -241,7 +242,7 @@ def _temper(
             found.confidence = shift_confidence(found.confidence, -WEIGHT[Strength.PROOF])
         is_mere_setting = is_silent and not found.proven and not found.is_about_settings
         # Also what might do harm and does none: nothing is red, failed or complained of.
-        is_mere_talk = found.is_told and not is_worth_belief
+        is_mere_talk = found.is_told and not _is_worth_belief(found, picture, symptoms, doubts)
         is_example = not found.proven and {name for name, _ in found.lines} <= lessons
         found.is_off_topic = is_example or is_said_elsewhere(found, picture)
         if not is_about_cluster or is_mere_setting or is_mere_talk or found.is_off_topic:
@@ -249,12 +250,19 @@ def _temper(
     return history
 
 
-def _is_worth_belief(picture: ClusterFacts, observed: Observed, doubts: Sequence[Doubt]) -> bool:
+# Faults of the network itself: whose cluster has Calico and whose pods have trouble means Calico's network.
+_OF_NETWORK = frozenset({"install", "identity", "bgp", "felix", "ipam", "underlay"})
+
+
+def _is_worth_belief(found: WeighedCause, picture: ClusterFacts, symptoms: Observed, doubts: Sequence[Doubt]) -> bool:
     """Whether an author's words alone may name a cause: they are about Calico, and there is trouble to explain.
 
-    A remark that may mean anything tells of none.
+    A remark that may mean anything tells of none, unless the whole text is worded as people write of this cause.
     """
-    return _is_ill(picture, observed, doubts) and is_about_calico(picture)
+    is_ill = _is_ill(picture, symptoms, doubts)
+    if is_about_calico(picture):
+        return is_ill or (found.fits_words and bool(doubts))
+    return is_ill and found.fits_words and found.cause.layer in _OF_NETWORK and is_network_calico(picture)
 
 
 def _is_ill(picture: ClusterFacts, observed: Observed, doubts: Sequence[Doubt]) -> bool:

@@ -143,7 +143,7 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *
     plain = max((topic.plain for topic in topics.values()), default=0.0) if is_first else 0.0
     for found in weighed:
         topic = topics.get(found.cause.id)
-        if not topics or found.proven or not (found.is_told or is_first):
+        if not topics or found.proven or found.is_foreign or not (found.is_told or is_first):
             continue
         has_enough = topic is not None and topic.words >= ENOUGH_WORDS and (found.is_told or plain >= PLAIN_ENOUGH)
         if topic and (found.is_told or has_enough):

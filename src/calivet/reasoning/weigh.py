@@ -96,6 +96,11 @@ class WeighedCause(Struct):
         return any(not seen.is_told and seen.weight >= WEIGHT[least] for seen in self.speaking_for)
 
     @property
+    def is_foreign(self) -> bool:
+        """Whether only applications say what speaks for it."""
+        return all(sighting.foreign for seen in self.speaking_for for sighting in seen.sightings)
+
+    @property
     def proven(self) -> bool:
         """Whether one of its signs suffices alone."""
         return any(seen.strength is Strength.PROOF for seen in self.speaking_for)

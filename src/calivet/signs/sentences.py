@@ -116,7 +116,8 @@ _DOUBTED = expression(
     r"(?:以前|之前|上次|上回|曾经?|早先)(?:也|就|有人)?(?:遇到|碰到|见|出现)过?|没有|(?<!无法)(?<!不)(?<!未)(?<!能)正常|怀疑|可能|也许|或许|有说|都说|据说|网上|以为|是否|是不是|会不会|有没有|一开始"
     r"|尝试|如果|假如|若|倘若|避免|防止|确保|保证|检查|确认(?!是|为|了)|应该"
     r"|\b(?:no|without|suspect(?:ed)?|maybe|perhaps|might|may|could|whether|thought|fine|no longer|if|unless|should"
-    r"|avoid|make sure|ensure|verify|check(?:ed)?|prevent|last time|once before|in the past|years? ago)\b",
+    r"|avoid|make sure|ensure|verify|check(?:ed)?|prevent|last time|once before|in the past|years? ago"
+    r"|(?:i|we)(?:'ve| have)? (?:read|heard)|reportedly|supposedly)\b|听说|听人说",
     re.IGNORECASE,
 )
 _TENTATIVE = expression(
