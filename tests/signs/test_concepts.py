@@ -122,14 +122,14 @@ def test_a_page_takes_no_more_than_twenty_milliseconds():
         "The kubelet log shows nothing of interest.",
     ] * 40
     find(*page)
-    best = min(_measure(page) for _ in range(5))
-    assert best < 0.02 * 3  # three times the promise: the machine may be busy
+    best = min(_measure(page) for _ in range(9))
+    assert best < 0.02 * 3  # three times the promise, of the processor's time: machines differ
 
 
 def _measure(page):
-    start = time.perf_counter()
+    start = time.thread_time()
     find(*page)
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 def test_asides_and_tables_are_left_out():
