@@ -79,6 +79,7 @@ def is_slow(path: Path) -> bool:
     return any(path.is_relative_to(HERE / name) for name in SLOW) and path not in [HERE / name for name in FAST]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """As many as there are cores, and one more where the lab, ssh and the API server are: these mostly wait."""
     waiting = int(config.getoption("markexpr") != "not slow")
