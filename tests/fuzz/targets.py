@@ -7,6 +7,7 @@ with whatever has broken one of them before.
 from __future__ import annotations
 
 import io
+import math
 import random
 import time
 from collections import Counter
@@ -14,7 +15,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from string import ascii_letters
-from typing import cast
 from zlib import crc32
 
 from calivet.catalogue.load import SHARED, CatalogueError, load_catalogue
@@ -174,18 +174,17 @@ def manifest(data: bytes) -> None:
 def api(data: bytes) -> None:
     """An API server that gives these answers in turn, whatever it is asked, to every kind of report."""
     answers = data.split(BETWEEN_ANSWERS)
-    collected = Collector(cast("Connection", Answers(answers)), Scope(), Silence()).collect()
+    collected = Collector(Answers(answers), Scope(), Silence()).collect()
     assert not [item for item in collected.failed if "has a bug" in str(item.why)]
     reported(examined_of(gather_documents(collected.documents)))
 
 
-class Answers:
-    """Stands in for a connection: to each path a body that its name chooses, then the next one, each once."""
-
-    server = "https://10.0.0.1:6443"
-    context = None
+class Answers(Connection):
+    """A connection without a server: to each path a body that its name chooses, then the next one, each once."""
 
     def __init__(self, answers: list[bytes]) -> None:
+        self.server, self.context = "https://10.0.0.1:6443", None
+        self._seconds = math.inf
         self._answers = answers
         self._asked: Counter[str] = Counter()
 
