@@ -151,6 +151,14 @@ def test_the_plainer_the_words_the_likelier_what_is_said_and_the_less_likely_wha
     assert about[-1] > 0.9
 
 
+def test_words_that_tell_only_a_symptom_are_no_second_witness_of_its_cause():
+    plainly, only_the_stop = (cause("said", *SAID.signs, words_tell=tells) for tells in ("cause", "symptom"))
+    alone = judged([only_the_stop], **REMARK)[0].confidence
+    assert weighed(only_the_stop, **REMARK)["said"].confidence == alone
+    assert not weighed(only_the_stop, **REMARK)["said"].fits_words
+    assert weighed(plainly, **REMARK)["said"].confidence > alone
+
+
 def test_they_prove_nothing():
     assert judge_certainty(weighed(SAID, **REMARK)["said"]) == "likely"
 

@@ -184,6 +184,8 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The kinds of cluster that can have it."""
     gives: list[str] = field(default_factory=list)
     """Values that its computed signs hand over beside those they say, for the commands below."""
+    words_tell: Literal["cause", "symptom"] = "cause"
+    """Whether who writes in its words tells it, or only the stop that its look-alikes share with it."""
     leads_to: list[str]
     ask: list[str]
     """Questions of questions.yaml whose answers would settle it, most telling first."""

@@ -145,6 +145,8 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *
         topic = topics.get(found.cause.id)
         if not topics or found.proven or found.is_foreign or not (found.is_told or is_first):
             continue
+        if found.cause.words_tell == "symptom":
+            continue
         has_enough = topic is not None and topic.words >= ENOUGH_WORDS and (found.is_told or plain >= PLAIN_ENOUGH)
         if topic and (found.is_told or has_enough):
             # The words of a short text are mostly those of the line that a program prints: no second witness of it.
