@@ -36,7 +36,7 @@ _LOG_FOLDER = expression(r"(?:^|/)(?:logs|pods|namespaces)/(?P<namespace>[a-z0-9
 # Whose etcd it is: Kubernetes and Calico keep their keys under names of their own, and reach it by no service.
 _OTHERS_ETCD = expression(
     r"\betcd key: ?/(?!registry|calico)\w|\bkey:\\?\"/(?!registry|calico)\w"
-    r"|\b[\w-]*etcd[\w-]*\.(?!kube-|calico|openshift-)[a-z0-9-]+\.svc\b"
+    r"|(?<![\w-])[\w-]{0,50}etcd[\w-]{0,50}\.(?!kube-|calico|openshift-)[a-z0-9-]+\.svc\b"
 )
 _OWN_ETCD = expression(r"/registry/|/calico/|kube-?apiserver|kubelet|calico", re.IGNORECASE)
 
