@@ -121,3 +121,16 @@ def test_every_word_that_a_template_asks_for_is_there():
 def test_the_page_hides_no_word_that_all_reports_share():
     shared = load_table("report")
     assert {key for key in shared if load_table("page")[key] != shared[key]} == set()
+
+
+def test_words_are_written_in_the_tables_alone():
+    """What is put together elsewhere is put together of names, lists and the words of the catalogue."""
+    elsewhere = {
+        f"{file.relative_to(SOURCE)}:{node.lineno}"
+        for file, tree in modules().items()
+        if file.parent.name != "messages"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Words"
+        if any(isinstance(one, ast.Constant | ast.JoinedStr) and CHINESE.search(ast.unparse(one)) for one in node.args)
+    }
+    assert elsewhere == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import overload
 
+from calivet.messages.words import Words
 from calivet.search.expressions import expression
 
 # Only ASCII letters go on with a name: Chinese is written around names without blanks.
@@ -84,6 +85,12 @@ def list_names_in_chinese(names: Iterable[str]) -> str:
     found = list(dict.fromkeys(names))
     more = len(found) - SHOWN
     return "、".join(found[:SHOWN]) + (f"（另有 {more} 个）" if more > 0 else "")
+
+
+def join_names(names: Iterable[str]) -> Words:
+    """The same in both languages, also where the names are phrases."""
+    found = list(names)
+    return Words(list_names(found), list_names_in_chinese(found))
 
 
 def list_others(names: Sequence[str], own: str) -> str:

@@ -1,4 +1,4 @@
-"""Which BGP sessions the configuration asks for: the mesh, route reflectors, and the peers that are named."""
+"""Which BGP sessions the configuration asks for, by mesh, reflectors and named peers, and who learns routes by them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from calivet.forecast.reachability import NodePlace, can_reach
 
 Pair = tuple[str, str]
 """Two nodes in the order of their names, or a node and the address of a router."""
+MOST_NODES = 500
+"""Of larger clusters labels are not listed, so who is peered with whom is not known."""
 
 
 class WantedSessions(Struct, frozen=True):
@@ -199,3 +201,39 @@ def _collect_seen_sessions(picture: ClusterFacts) -> dict[tuple[str, str], str]:
         if node:
             found[node, peer.address] = UP if peer.established else DOWN
     return found
+
+
+def find_unlearned_route(picture: ClusterFacts, nodes: Sequence[str], *, mesh: bool) -> Pair | None:
+    """A node, and another one whose routes nobody tells it; None where all learn all, or a router may tell them.
+
+    Over sessions of one AS only a route reflector passes on what it was told.
+    """
+    wanted = find_wanted_sessions(picture, nodes, mesh=mesh)
+    if wanted.with_routers or len(nodes) > MOST_NODES or not (wanted.named or wanted.mesh):
+        return None
+    around = _collect_neighbours(wanted, nodes)
+    reflectors = find_reflectors(picture)
+    pairs = ((node, other) for node in nodes for other in _list_unheard(node, around, reflectors, nodes))
+    return next(pairs, None)
+
+
+def _collect_neighbours(wanted: WantedSessions, nodes: Sequence[str]) -> dict[str, set[str]]:
+    around: dict[str, set[str]] = {node: set(wanted.mesh) - {node} if node in wanted.mesh else set() for node in nodes}
+    for one, other in wanted.named:
+        around[one].add(other)
+        around[other].add(one)
+    return around
+
+
+def _list_unheard(
+    node: str, around: Mapping[str, set[str]], reflectors: set[str], nodes: Sequence[str]
+) -> Iterator[str]:
+    """Nodes that it has no way to hear of; one without any session is another fault."""
+    heard = {node}
+    waiting = set(around[node])
+    while waiting:
+        next_one = waiting.pop()
+        heard.add(next_one)
+        if next_one in reflectors:
+            waiting |= around[next_one] - heard
+    return (other for other in nodes if other not in heard and around[node] and around[other])

@@ -102,10 +102,15 @@ def list_areas() -> frozenset[str]:
     return frozenset(tables.FILES)
 
 
-def find_words(key: str) -> Words:
-    """The words behind a key."""
+def find_words(key: str, /, **values: object) -> Words:
+    """The words behind a key in both languages; their places filled where there are values."""
     area, _, name = key.partition(".")
-    return load_table(area)[name]
+    words = load_table(area)[name]
+    if not values:
+        return words
+    english = {name: _read_value(value, "en") for name, value in values.items()}
+    chinese = {name: _read_value(value, "zh") for name, value in values.items()}
+    return Words(words.fill(english).en, words.fill(chinese).zh)
 
 
 @cache
@@ -114,6 +119,12 @@ def load_table(area: str) -> dict[str, Words]:
     module = import_module(f"calivet.messages.tables.{tables.FILES[area]}")
     table: dict[str, Words] = getattr(module, area.upper())
     return table
+
+
+def _read_value(value: object, language: str) -> str:
+    """A value that has words of its own is put in as the language has it."""
+    formatted = value if isinstance(value, Words) else _format_value(value)
+    return formatted if isinstance(formatted, str) else formatted.read(language)
 
 
 def _format_value(value: object) -> str | Message:

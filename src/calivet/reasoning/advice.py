@@ -12,6 +12,7 @@ from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.platform import Platform, find_platform
 from calivet.forecast.releases import RunningRelease, find_running_release, parse_release
 from calivet.messages.command_line import MOST_NODES, NO_COMMAND, ask_talos, fill_for_nodes, keep_complete
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.finding_values import find_installer
 from calivet.search.expressions import expression
@@ -23,23 +24,9 @@ _RENEWS_PODS = expression(
     r"|set (?:env|image|resources) (?:-n \S+ )?(?:ds|daemonset)"
     r"|(?:patch|edit) (?:-n \S+ )?(?:ds|daemonset|installation)\b"
 )
-_MORE = Words("{why}; the other {count} nodes likewise", "{why}；其余 {count} 个节点同样处理")
 # What takes a node out of service is never told for several at once: somebody would paste all of it.
 _ONE_AT_A_TIME = expression(r"kubectl (?:drain|delete node) \{node\}|\breboot\b")
-_ONE_BY_ONE = Words(
-    "{why}; then do the same for the other {count} nodes, one by one and never all at once",
-    "{why}；其余 {count} 个节点随后逐个同样处理，切勿同时进行",
-)
-_ONE_MORE = Words("{why}; the other node likewise", "{why}；另一个节点同样处理")
-_THEN_ONE_MORE = Words(
-    "{why}; then do the same for the other node, never all at once", "{why}；随后对另一个节点同样处理，切勿同时进行"
-)
-
-
-_FOR_WHOM = {
-    "operator": Words("{what} (if the Tigera operator manages Calico)", "若 Calico 由 Tigera operator 管理：{what}"),
-    "manifest": Words("{what} (if Calico was installed from a manifest)", "若 Calico 由清单（manifest）安装：{what}"),
-}
+_FOR_WHOM = {"operator": "advice.for.operator", "manifest": "advice.for.manifest"}
 
 
 # Managers that apply what they shipped again: by the distribution, which commands it takes back and where they last.
@@ -49,48 +36,31 @@ _CHANGES_DAEMONSET = (
 _TAKEN_BACK = {
     "rke2": (
         expression(r"(?:patch|edit) installation\b"),
-        Words(
-            "{why}. Write it into the HelmChartConfig rke2-calico as well (valuesContent, under installation):"
-            " RKE2 applies its chart again at the next upgrade",
-            "{why}。还需写入 HelmChartConfig rke2-calico（valuesContent 的 installation 下）："
-            "RKE2 下次升级会重新应用其 chart",
-        ),
+        "advice.lasting.rke2",
     ),
     "microk8s": (
         expression(_CHANGES_DAEMONSET),
-        Words(
-            "{why}. Write it into /var/snap/microk8s/current/args/cni-network/cni.yaml as well:"
-            " MicroK8s applies that file again",
-            "{why}。还需写入 /var/snap/microk8s/current/args/cni-network/cni.yaml：MicroK8s 会重新应用该文件",
-        ),
+        "advice.lasting.microk8s",
     ),
 }
-_CANAL = (
-    expression(_CHANGES_DAEMONSET),
-    Words(
-        "{why}. Write it into the HelmChartConfig rke2-canal as well: RKE2 applies its chart again at the next upgrade",
-        "{why}。还需写入 HelmChartConfig rke2-canal：RKE2 下次升级会重新应用其 chart",
-    ),
-)
+_CANAL = (expression(_CHANGES_DAEMONSET), "advice.lasting.canal")
 
 
 def _say_where_it_lasts(step: Step, platform: Platform) -> Step:
     """Where a manager would put it back, the step says where to write it for good."""
     distribution = platform.answer("distribution") or ""
     known = [_TAKEN_BACK[distribution]] if distribution in _TAKEN_BACK else []
-    for commands, words in [*known, *([_CANAL] if distribution == "rke2" else [])]:
+    for commands, key in [*known, *([_CANAL] if distribution == "rke2" else [])]:
         if commands.search(step.run):
-            return replace(step, why=Words(words.en.format(why=step.why.en), words.zh.format(why=step.why.zh)))
+            return replace(step, why=find_words(key, why=step.why))
     return step
 
 
 def _say_for_whom(step: Step) -> Step:
     """Where it is not known who installed Calico, each step says for whom it is."""
-    whom = _FOR_WHOM.get(step.installer)
-    if not whom:
+    if step.installer not in _FOR_WHOM:
         return step
-    what = step.do or step.why
-    told = Words(whom.en.replace("{what}", what.en), whom.zh.replace("{what}", what.zh))
+    told = find_words(_FOR_WHOM[step.installer], what=step.do or step.why)
     return replace(step, do=told) if step.do else replace(step, why=told)
 
 
@@ -182,9 +152,11 @@ def _count_others(step: Step, why: Words, left_out: int) -> Words:
     one_by_one = _ONE_AT_A_TIME.search(step.run) is not None
     if left_out <= 0 or (step.where != "node" and not one_by_one):
         return why
-    one, many = (_THEN_ONE_MORE, _ONE_BY_ONE) if one_by_one else (_ONE_MORE, _MORE)
-    words, count = one if left_out == 1 else many, str(left_out)
-    return Words(words.fill({"why": why.en, "count": count}).en, words.fill({"why": why.zh, "count": count}).zh)
+    if one_by_one:
+        key = "advice.nodes.other_later" if left_out == 1 else "advice.nodes.others_later"
+    else:
+        key = "advice.nodes.other" if left_out == 1 else "advice.nodes.others"
+    return find_words(key, why=why, count=left_out)
 
 
 def _fill_check(check: Check, values: Sequence[Mapping[str, str]]) -> Check:

@@ -11,8 +11,9 @@ from calivet.facts.cluster_facts import ClusterFacts, is_healthy, is_sick
 from calivet.facts.cluster_network import list_latest_sessions
 from calivet.facts.fact import Count, latest_of
 from calivet.facts.kubernetes import Condition, CutRow, Event, Node, Pod, Row
-from calivet.facts.names import list_names, list_names_in_chinese
+from calivet.facts.names import join_names
 from calivet.facts.roles import find_role_of_name
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.readers.kubectl.kubectl_command import Request, parse_request
 from calivet.reasoning.complaints import find_complaint, list_words_of_author
@@ -91,24 +92,10 @@ def find_doubts(
     ]
 
 
-AS_FAR_AS_SEEN = Words(
-    "everything looks healthy so far, but not everything that would prove it could be read",
-    "就所见而言一切正常，但能够证明这一点的证据未能全部读取",
-)
-
-
 def find_missing_proof(unreadable: Sequence[Unreadable]) -> list[Doubt]:
     """What nobody could read, and without which a good state is not proven: lists may come from a server's memory."""
     missing = [item for item in unreadable if item.essential]
-    return [
-        Doubt(
-            Words(
-                f"could not be read: {item.what} ({item.why.read('en')})",
-                f"未能读取：{item.what}（{item.why.read('zh')}）",
-            )
-        )
-        for item in missing
-    ]
+    return [Doubt(find_words("doubt.unread", what=item.what, why=item.why)) for item in missing]
 
 
 def _find_sick_parts(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
@@ -116,14 +103,14 @@ def _find_sick_parts(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
         for pod in picture.list_latest_pods(role):
             if is_sick(pod) and pod.status == "Running":
                 ready = f"{pod.ready}/{pod.containers}"
-                yield Doubt(Words(f"{pod.name} is not ready ({ready})", f"{pod.name} 未就绪（{ready}）"), pod.at)
+                yield Doubt(find_words("doubt.pod.not_ready", pod=pod.name, ready=ready), pod.at)
             elif is_sick(pod):
-                yield Doubt(Words(f"{pod.name} is {pod.status}", f"{pod.name} 处于 {pod.status}"), pod.at)
+                yield Doubt(find_words("doubt.pod.is", pod=pod.name, status=pod.status), pod.at)
             elif is_restless(pod):
-                yield Doubt(Words(f"{pod.name} keeps restarting", f"{pod.name} 仍在反复重启"), pod.at)
+                yield Doubt(find_words("doubt.pod.restarts", pod=pod.name), pod.at)
     for down in picture.all(BirdDown):
         if down.what == "calico":
-            yield Doubt(Words("calico-node is not running on a node", "某节点上 calico-node 未运行"), down.at)
+            yield Doubt(find_words("doubt.agent.down"), down.at)
 
 
 def is_restless(pod: Pod) -> bool:
@@ -142,18 +129,12 @@ def _find_uncovered_nodes(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]
     ready = [pod for pod in picture.list_latest_pods("calico-node") if is_healthy(pod)]
     counts = [count for count in picture.all(Count) if count.what == "nodes"]
     if ready and counts and counts[-1].number > len(ready):
-        number, total = len(ready), counts[-1].number
-        says = Words(
-            f"{number} ready calico-node for {total} nodes", f"{total} 个节点只有 {number} 个就绪的 calico-node"
-        )
+        says = find_words("doubt.agents.few", number=len(ready), total=counts[-1].number)
         yield Doubt(says, counts[-1].at)
     covered = {picture.names.find_node_or_host(pod.node) for pod in ready if pod.node}
     missing = [name for name in nodes if name not in covered]
     if ready and missing and len(ready) < len(nodes):
-        says = Words(
-            f"no ready calico-node was seen on {list_names(missing)}",
-            f"未见 {list_names_in_chinese(missing)} 上有就绪的 calico-node",
-        )
+        says = find_words("doubt.agents.missing", nodes=join_names(missing))
         yield Doubt(says, nodes[missing[0]].at)
 
 
@@ -167,27 +148,19 @@ def _find_bad_conditions(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
     for found in latest_of(picture.all(Condition), lambda one: (one.kind, one.object, one.type)):
         status = (found.kind, found.type, found.status)
         if status in (("tigerastatus", "Degraded", "True"), ("tigerastatus", "Available", "False")):
-            yield Doubt(
-                Words(
-                    f"{found.object}: {found.type} is {found.status}", f"{found.object}：{found.type} 为 {found.status}"
-                ),
-                found.at,
-            )
+            says = find_words("doubt.condition", object=found.object, type=found.type, status=found.status)
+            yield Doubt(says, found.at)
         elif status == ("node", "NetworkUnavailable", "True"):
-            yield Doubt(Words(f"{found.object} has no network", f"{found.object} 网络不可用"), found.at)
+            yield Doubt(find_words("doubt.node.no_network", node=found.object), found.at)
     for row in latest_of(picture.all(Row), lambda row: (row.resource, row.name)):
         if row.resource == "tigerastatus" and (
             "True" in row.cells.get("DEGRADED", "") or row.cells.get("AVAILABLE") == "False"
         ):
-            yield Doubt(Words(f"{row.name} is degraded", f"{row.name} 处于降级状态"), row.at)
+            yield Doubt(find_words("doubt.degraded", name=row.name), row.at)
     for node in latest_of(picture.all(Node), lambda node: node.name):
         if node.ready is False or any("network-unavailable" in taint for taint in node.taints):
-            yield Doubt(
-                Words(f"{node.name} is {node.status}", f"{node.name} 处于 {node.status}")
-                if node.status
-                else Words(f"{node.name} is tainted", f"{node.name} 带有污点"),
-                node.at,
-            )
+            key = "doubt.node.is" if node.status else "doubt.node.tainted"
+            yield Doubt(find_words(key, node=node.name, status=node.status or ""), node.at)
 
 
 def _find_bad_health(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
@@ -195,7 +168,7 @@ def _find_bad_health(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
     overall = [report for report in picture.all(HealthReport) if report.component is None]
     for report in latest_of(overall, lambda report: report.host):
         if report.ready is False or report.live is False:
-            yield Doubt(Words("Felix says that it is not ready", "Felix 报告自身未就绪"), report.at)
+            yield Doubt(find_words("doubt.felix.not_ready"), report.at)
 
 
 def _find_failing_probes(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
@@ -208,18 +181,15 @@ def _find_failing_probes(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
             and goes_on
             and find_role_of_name(event.object or "") in ("calico-node", "typha")
         ):
-            says = Words(f"a probe of {event.object} fails now", f"{event.object} 的探针当前失败")
-            yield Doubt(says, event.at)
+            yield Doubt(find_words("doubt.probe.fails", object=event.object), event.at)
 
 
 def _find_lost_sessions(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
     for peer in list_latest_sessions(picture):
         if not peer.established:
-            yield Doubt(
-                Words(f"the BGP session with {peer.address} is down", f"与 {peer.address} 的 BGP 会话未建立"), peer.at
-            )
+            yield Doubt(find_words("doubt.session.down", address=peer.address), peer.at)
     if not picture.list_latest_pods("calico-node") and session_failed_last(picture):
-        yield Doubt(Words("a BGP session failed last", "BGP 会话最后一次记录为失败"))
+        yield Doubt(find_words("doubt.session.failed"))
 
 
 def _find_grave_effects(observed: Observed, effects: Mapping[str, Effect]) -> Iterator[Doubt]:
@@ -232,7 +202,7 @@ def _find_flapping_sessions(_: ClusterFacts, observed: Observed) -> Iterator[Dou
     """Sessions that expired several times; one alone is what a reboot of the other end leaves."""
     expired = observed.get("bgp-flapping", [])
     if sum(sighting.count for sighting in expired) >= SEVERAL_TIMES:
-        yield Doubt(Words("BGP sessions flap", "BGP 会话反复中断又恢复"), expired[-1].line)
+        yield Doubt(find_words("doubt.sessions.flap"), expired[-1].line)
 
 
 def _find_waiting_pods(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
@@ -242,8 +212,7 @@ def _find_waiting_pods(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
         pod for pod in latest if _WAITING.fullmatch(pod.status or "") and (pod.age is None or pod.age > RECENT / 5)
     ]
     if len(waiting) > 1:
-        names = [pod.name for pod in waiting]
-        says = Words(f"pods wait: {list_names(names)}", f"Pod 在等待：{list_names_in_chinese(names)}")
+        says = find_words("doubt.pods_wait", pods=join_names(pod.name for pod in waiting))
         yield Doubt(says, waiting[0].at)
 
 
@@ -259,10 +228,9 @@ def _find_complaints(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
     if _is_application_to_blame(picture):
         return
     if note := find_complaint(list_words_of_author(picture)):
-        yield Doubt(Words("the author says that something fails", "作者提到存在故障"), note.at)
+        yield Doubt(find_words("doubt.author.complains"), note.at)
     elif not pods_were_reached(picture) and (note := find_open_remark(list_words_of_author(picture))):
-        says = Words("no fault was seen, but what the author says may mean one", "未见故障，但作者的描述可能意味着故障")
-        yield Doubt(says, note.at, is_open=True)
+        yield Doubt(find_words("doubt.author.may_complain"), note.at, is_open=True)
 
 
 def _find_thin_proof(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
@@ -276,15 +244,13 @@ def _find_thin_proof(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
     asked = parse_request(artifact) if artifact else Request()
     is_listing = asked.verb == "get" and not asked.name and "|" not in str(artifact and artifact.command)
     if not is_listing:
-        yield Doubt(Words("only one calico-node was shown", "只看到一个 calico-node"), pods[0].at)
+        yield Doubt(find_words("doubt.one_pod"), pods[0].at)
 
 
 def _find_cut_tables(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
     """What the rest of the table shows nobody knows."""
     for row in picture.all(CutRow):
-        yield Doubt(
-            Words(f"the table ends in the middle of the row of {row.name}", f"表格在 {row.name} 一行中断"), row.at
-        )
+        yield Doubt(find_words("doubt.table.cut", name=row.name), row.at)
 
 
 def _find_repeated_errors(
@@ -298,9 +264,7 @@ def _find_repeated_errors(
     accounted = {key: found for key, found in seen.items() if key.part in parts or key.owner in effects}
     for one in list_unexplained(picture, accounted):
         if one.count >= REPEATED and one.goes_on:
-            yield Doubt(
-                Words("Calico repeats an error that nothing explains", "Calico 反复报告无法解释的错误"), one.line
-            )
+            yield Doubt(find_words("doubt.error.repeated"), one.line)
 
 
 _LOOKS = (

@@ -9,7 +9,7 @@ from calivet.facts.calico import BgpPeer
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Reach, latest_of
 from calivet.facts.kubernetes import Node
-from calivet.messages.words import Words
+from calivet.messages.message import find_words
 from calivet.reasoning.diagnosis import Doubt
 from calivet.search.expressions import expression
 
@@ -40,10 +40,7 @@ def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
         expected = reach.outcome == "refused" and reach.port in _OWN_PORTS
         expected |= reach.path_mtu is not None and _is_above_limit(reach)
         if reach.outcome != "ok" and not expected:
-            says = Words(
-                f"{reach.target} was not reached ({reach.outcome})", f"未能到达 {reach.target}（{reach.outcome}）"
-            )
-            yield Doubt(says, reach.at)
+            yield Doubt(find_words("doubt.test.unreached", target=reach.target, outcome=reach.outcome), reach.at)
     yield from _find_failed_words(picture)
     yield from _find_counted_failures(picture)
 
@@ -52,7 +49,7 @@ def _find_counted_failures(picture: ClusterFacts) -> Iterator[Doubt]:
     for artifact in picture.artifacts:
         for index, text in enumerate(() if artifact.prose else artifact.lines):
             if _COUNTED.search(text):
-                yield Doubt(Words("a check counts failures", "检查结果中有失败"), artifact.at(index))
+                yield Doubt(find_words("doubt.test.counts"), artifact.at(index))
                 break
 
 
@@ -73,7 +70,7 @@ def _find_failed_line(artifact: Artifact) -> Iterator[Doubt]:
     last = max((index for index, text in enumerate(artifact.lines) if text.strip()), default=0)
     for index, text in enumerate(artifact.lines[1:], 1):
         if _FAILED.search(text) or (index == last and _NO_HOP.match(text)):
-            yield Doubt(Words("a test failed", "测试失败"), artifact.at(index))
+            yield Doubt(find_words("doubt.test.failed"), artifact.at(index))
             return
 
 

@@ -17,6 +17,7 @@ from calivet.forecast import methods
 from calivet.forecast.methods import split_patterns
 from calivet.forecast.remedy import Remedy, find_remedy
 from calivet.messages.command_line import Quoted, quote, quote_json
+from calivet.messages.message import find_words
 from calivet.messages.words import PROVEN, Words
 from calivet.reasoning import diagnosis
 from calivet.reasoning.advice import Advice
@@ -76,29 +77,12 @@ METHOD = "proven_method"
 """The value by which a step of a fix asks for it."""
 SHOWN = 4
 _WHY = {
-    methods.INTERNAL_IP: Words(
-        "uses the address that Kubernetes has for each node, whatever interfaces are added later",
-        "使用 Kubernetes 登记的节点地址，以后再加网卡也不受影响",
-    ),
-    methods.RANGE: Words(
-        "uses only addresses in {argument}, the nodes' own network, whatever the interfaces are called",
-        "只取节点网段 {argument} 内的地址，与网卡名称无关",
-    ),
-    methods.REACH: Words(
-        "uses the address from which each node reaches the router {argument}",
-        "取各节点到达网关 {argument} 所用的地址",
-    ),
-    methods.INTERFACE: Words(
-        "uses the interface that has the same name on all nodes; a node with other names would need another method",
-        "使用各节点同名的网卡；网卡名称不同的节点需用其他方式",
-    ),
-    methods.SKIP: Words(
-        "skips the interfaces that are wrong today; one that is added later may be picked again",
-        "跳过目前选错的网卡；以后新增的网卡仍可能被选中",
-    ),
+    methods.INTERNAL_IP: "advice.method.internal_ip",
+    methods.RANGE: "advice.method.range",
+    methods.REACH: "advice.method.reach",
+    methods.INTERFACE: "advice.method.interface",
+    methods.SKIP: "advice.method.skip",
 }
-_PROOF = Words("computed for all {count} nodes: {taken}", "已对全部 {count} 个节点推算：{taken}")
-_MORE = Words("{count} more likewise", "其余 {count} 个同理")
 # What the operator calls each method; a merge patch has to take out the others.
 _OPERATOR = {
     methods.FIRST_FOUND: "firstFound",
@@ -128,13 +112,12 @@ def _put(text: str, why: str) -> str:
 
 
 def _explain_reason(found: Remedy) -> Words:
-    why = _WHY[found.kind].fill({"argument": methods.read_method_argument(found.method)})
+    why = find_words(_WHY[found.kind], argument=methods.read_method_argument(found.method))
     shown = [f"{node} {one.address} ({one.interface or '?'})" for node, one in list(found.taken.items())[:SHOWN]]
-    more = _MORE.fill({"count": str(len(found.taken) - SHOWN)}) if len(found.taken) > SHOWN else None
-    count = str(len(found.taken))
-    english = _PROOF.fill({"count": count, "taken": ", ".join([*shown, *([more.en] if more else [])])}).en
-    chinese = _PROOF.fill({"count": count, "taken": "、".join([*shown, *([more.zh] if more else [])])}).zh
-    return Words(f"{why.en}; {english}", f"{why.zh}；{chinese}")
+    more = find_words("advice.method.more", count=len(found.taken) - SHOWN)
+    said = [Words(one, one) for one in shown] + ([more] if len(found.taken) > SHOWN else [])
+    taken = Words(", ".join(one.en for one in said), "、".join(one.zh for one in said))
+    return find_words("advice.method.proof", why=why, count=len(found.taken), taken=taken)
 
 
 def _build_patch(found: Remedy) -> Quoted:
@@ -266,4 +249,4 @@ def _summarize(found: WeighedCause, values: dict[str, str]) -> Words:
     strongest = reasons or [seen for seen in found.speaking_for if seen.sign.strength == first_strength]
     telling = next((seen for seen in strongest if seen.sightings[0].values), strongest[0])
     says = _describe_sighting(telling, telling.sightings[0])
-    return Words(f"{first.en} Seen: {says.en.rstrip('.')}.", f"{first.zh}依据：{says.zh.rstrip('。.')}。")
+    return find_words("summary.seen", summary=first, says=Words(says.en.rstrip("."), says.zh.rstrip("。.")))

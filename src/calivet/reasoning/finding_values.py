@@ -14,6 +14,7 @@ from calivet.facts.platform import find_last_version, find_platform, is_run_by_o
 from calivet.facts.roles import find_role_of_name
 from calivet.facts.vocabulary.messages import find_failed_image
 from calivet.messages.command_line import name_client, name_kubectl
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.readers.kubectl.kubectl_command import parse_request
 from calivet.reasoning.weigh import ObservedSign
@@ -73,9 +74,6 @@ def _list_images(picture: ClusterFacts) -> Iterator[tuple[str, str]]:
             yield "image", image
 
 
-_SOME_NODE = Words("the affected node", "受影响的节点")
-_SOME_NODE_OF = "受影响节点的"
-_MANY_NODES = Words("{count} nodes", "{count} 个节点")
 _NAMED = 3
 """Nodes that a sentence names; all of them stand beside it."""
 _LONGEST = 60
@@ -215,10 +213,10 @@ def fill_with_some_node(words: Words, values: dict[str, str]) -> Words:
     *others, last = names or [""]
     named = Words(f"{', '.join(others)} and {last}", "、".join(names)) if others else Words(last, last)
     if not names:
-        named = _SOME_NODE
+        named = find_words("summary.some_node")
     elif others and (len(names) > _NAMED or len(named.en) > _LONGEST):
-        named = _MANY_NODES.fill({"count": str(len(names))})
-    chinese = words.fill(values | {"nodes": named.zh}).zh.replace(f"{_SOME_NODE.zh}的", _SOME_NODE_OF)
+        named = find_words("summary.many_nodes", count=len(names))
+    chinese = words.fill(values | {"nodes": named.zh}).zh.replace("的节点的", "节点的")
     return Words(words.fill(values | {"nodes": named.en}).en, chinese)
 
 

@@ -10,7 +10,7 @@ from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.kubernetes import Event
 from calivet.facts.times import count_seconds_between, find_last_time, find_time_of_line
-from calivet.messages.words import Words
+from calivet.messages.message import find_words
 from calivet.reasoning.diagnosis import SetAside
 from calivet.reasoning.graph import Observed
 from calivet.reasoning.health import is_well
@@ -19,14 +19,6 @@ from calivet.signs.sighting import Sighting
 
 QUIET = 3_600
 """Seconds without it at the least; what comes back every few minutes is not over."""
-OVER_BY_CLOCK = Words(
-    "over: by the machine's clock it was last logged a while ago, and not since",
-    "已成历史：按该机器的时钟，此后一段时间未再出现",
-)
-_WHY = Words(
-    "over: the log continues for a long time without it, and every calico-node is ready",
-    "已成历史：此后日志长时间未再出现，且所有 calico-node 均已就绪",
-)
 
 
 @once
@@ -52,7 +44,9 @@ def describe_history(found: WeighedCause) -> SetAside:
     """One line for the reader, who should know that it was seen."""
     strongest = found.speaking_for[0]
     last = strongest.sightings[-1]
-    return SetAside(last.line, _WHY, sum(one.count for one in strongest.sightings), last.words, is_over=True)
+    return SetAside(
+        last.line, find_words("aside.over"), sum(one.count for one in strongest.sightings), last.words, is_over=True
+    )
 
 
 def is_over(sightings: Sequence[Sighting], picture: ClusterFacts) -> bool:

@@ -15,21 +15,17 @@ from calivet.facts.fact import latest_of
 from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
 from calivet.facts.kubernetes import Event, Node
 from calivet.facts.machines import find_strangers
-from calivet.facts.names import list_names, list_names_in_chinese
+from calivet.facts.names import join_names
 from calivet.facts.platform import find_platform
 from calivet.forecast.releases import find_running_release
 from calivet.messages.command_line import fill_for_nodes
-from calivet.messages.words import Words
+from calivet.messages.message import find_words
 from calivet.reasoning.diagnosis import Doubt, Finding, Next, NotSeen
 from calivet.reasoning.finding_values import collect_values
 from calivet.reasoning.weigh import WeighedCause
 from calivet.search.expressions import expression
 
 _ROOT_NAMES = ("root", "0")
-_NOT_ROOT = Words("only root may read it", "只有 root 可以读取")
-_CUT = Words("the output of the probe ends early", "探查的输出不完整")
-_LATE = Words("no answer in time", "没有及时应答")
-_STRANGER = Words("so it is not a cluster node, and nothing on it was judged", "因此它不是集群节点，其上的情况未作判断")
 _LONGEST = 40
 _PLAIN = expression(r"[\w ./:=,@%+-]+")
 
@@ -40,20 +36,14 @@ def list_unseen(picture: ClusterFacts) -> Iterator[NotSeen]:
     for probe in picture.all(NodeProbe):
         host = probe.host or "localhost"
         if probe.user not in _ROOT_NAMES:
-            who = probe.user
-            what = Words(
-                f"what root alone may read on {host} (the probe ran as {who})",
-                f"{host} 上仅 root 可读的内容（探查以 {who} 运行）",
-            )
-            yield NotSeen(what, _NOT_ROOT)
+            yield NotSeen(find_words("unseen.root", host=host, user=probe.user), find_words("unseen.root.why"))
         if probe.at.artifact not in ended:
-            yield NotSeen(Words(f"the rest of the probe of {host}", f"{host} 探查的其余部分"), _CUT)
+            yield NotSeen(find_words("unseen.cut", host=host), find_words("unseen.cut.why"))
         if late := [_shorten_command(run.command) for run in picture.on(probe.host, CommandRun) if _is_late(run)]:
-            shown, shown_zh = list_names(late), list_names_in_chinese(late)
-            yield NotSeen(Words(f"{shown} on {host} (no answer)", f"{host} 上的 {shown_zh}（没有应答）"), _LATE)
+            what = find_words("unseen.late", commands=join_names(late), host=host)
+            yield NotSeen(what, find_words("unseen.late.why"))
     for host in sorted(find_strangers(picture)):
-        what = Words(f"any trace of kubelet or Calico on {host}", f"{host} 上 kubelet 或 Calico 的任何痕迹")
-        yield NotSeen(what, _STRANGER)
+        yield NotSeen(find_words("unseen.stranger", host=host), find_words("unseen.stranger.why"))
 
 
 def _shorten_command(command: str) -> str:
@@ -69,22 +59,21 @@ def _is_late(run: CommandRun) -> bool:
     return (run.timed_out or run.skipped) and "/dev/tcp/" not in run.command and not run.command.startswith("nc ")
 
 
-_NOT_THERE = Words("not in the evidence", "证据中没有")
-
-
 def list_not_seen(picture: ClusterFacts) -> list[NotSeen]:
     """Places that were not read; nothing is concluded from them."""
     sick = sorted(picture.sick_nodes)
-    of_en, of_zh = (f" of {list_names(sick)}", f"（{list_names_in_chinese(sick)}）") if sick else ("", "")
-    wanted = [
-        (not picture.all(Node), Words("the list of nodes", "节点列表")),
-        (not picture.pods("calico-node"), Words("the calico-node pods", "calico-node Pod 列表")),
-        (not picture.all(Event), Words("events of calico-node", "calico-node 的事件")),
-        (not picture.all(LogSpan), Words(f"the log of calico-node{of_en}", f"calico-node 日志{of_zh}")),
-        (not _has_kind(picture, "journal"), Words(f"the kubelet journal{of_en}", f"kubelet 日志{of_zh}")),
-        (not picture.all(BgpPeer), Words("BGP sessions (calicoctl node status)", "BGP 会话（calicoctl node status）")),
-    ]
-    return [*list_unseen(picture), *(NotSeen(what, _NOT_THERE) for absent, what in wanted if absent)]
+    which, nodes = (".nodes", join_names(sick)) if sick else ("", "")
+    wanted = {
+        "unseen.nodes": not picture.all(Node),
+        "unseen.pods": not picture.pods("calico-node"),
+        "unseen.events": not picture.all(Event),
+        f"unseen.log{which}": not picture.all(LogSpan),
+        f"unseen.journal{which}": not _has_kind(picture, "journal"),
+        "unseen.sessions": not picture.all(BgpPeer),
+    }
+    why = find_words("unseen.absent.why")
+    absent = (find_words(key, nodes=nodes) for key, is_absent in wanted.items() if is_absent)
+    return [*list_unseen(picture), *(NotSeen(what, why) for what in absent)]
 
 
 def _has_kind(picture: ClusterFacts, kind: str) -> bool:
@@ -230,10 +219,10 @@ def list_left_open(picture: ClusterFacts, findings: Sequence[Finding]) -> dict[s
     left: dict[str, Doubt] = {}
     for node in latest_of(picture.all(Node), lambda node: node.name):
         if node.ready is False and node.name not in covered:
-            left[node.name] = Doubt(Words(f"{node.name} is NotReady", f"{node.name} 处于 NotReady"), node.at)
+            left[node.name] = Doubt(find_words("doubt.node.is", node=node.name, status="NotReady"), node.at)
     for pod in picture.list_latest_pods("calico-node"):
         if is_sick(pod) and pod.node and not {pod.node, pod.name} & covered:
-            says = Words(f"{pod.name} on {pod.node} is not ready", f"{pod.node} 上的 {pod.name} 未就绪")
+            says = find_words("doubt.pod.on_node", pod=pod.name, node=pod.node)
             left.setdefault(pod.node, Doubt(says, pod.at))
     return left
 

@@ -12,6 +12,7 @@ from calivet.facts.host import CommandRun, NodeProbe, NodeProbeEnd
 from calivet.facts.kubernetes import Pod
 from calivet.facts.machines import find_strangers
 from calivet.facts.vocabulary.commands import asks_bird
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Doubt
 
@@ -31,10 +32,7 @@ def describe_strangers(picture: ClusterFacts) -> Words | None:
     strangers = find_strangers(picture)
     if not strangers or {probe.host for probe in picture.all(NodeProbe)} - strangers or picture.all(Pod):
         return None
-    return Words(
-        "this machine has neither kubelet nor Calico; `calivet preflight` checks whether it could be a node",
-        "这台机器上既没有 kubelet 也没有 Calico；能否作为节点请用 `calivet preflight` 检查",
-    )
+    return find_words("doubt.no_node")
 
 
 def is_every_probed_node_well(picture: ClusterFacts) -> bool:
@@ -58,31 +56,25 @@ def _find_silent_bird(picture: ClusterFacts, machine: str | None, host: str) -> 
     silent = list_silent_birds(picture)
     for run in picture.on(machine, CommandRun):
         if run in silent:
-            yield Doubt(Words(f"BIRD on {host} does not answer", f"{host} 上的 BIRD 没有应答"), run.at)
+            yield Doubt(find_words("doubt.bird.silent", host=host), run.at)
             return
         if asks_bird(run.command) and run.skipped:
-            said = Words(f"no time was left to ask BIRD on {host}", f"时间用尽，未能询问 {host} 上的 BIRD")
-            yield Doubt(said, run.at)
+            yield Doubt(find_words("doubt.bird.no_time", host=host), run.at)
             return
     if any(answer.answered for answer in picture.on(machine, BirdAnswer)):
         return
     for setting in picture.on(machine, Setting):
         if (setting.program, setting.key) == ("bird", "running") and setting.value:
-            said = Words(f"BIRD runs on {host} and could not be asked", f"{host} 上的 BIRD 在运行，但未能询问它")
-            yield Doubt(said, setting.at)
+            yield Doubt(find_words("doubt.bird.not_asked", host=host), setting.at)
             return
 
 
 def _describe_answer(answer: FelixAnswer, host: str) -> Words:
     if answer.status is None:
-        return Words(f"Felix on {host} does not answer /{answer.path}", f"{host} 上的 Felix 没有应答 /{answer.path}")
+        return find_words("doubt.felix.silent", host=host, path=answer.path)
     if answer.status in (200, 204):
-        row = answer.rows[0]
-        return Words(f"of Felix on {host} only {row} reports", f"{host} 上的 Felix 只有 {row} 一项报告")
-    return Words(
-        f"Felix on {host} answers /{answer.path} with {answer.status}",
-        f"{host} 上的 Felix 对 /{answer.path} 返回 {answer.status}",
-    )
+        return find_words("doubt.felix.lone_row", host=host, row=answer.rows[0])
+    return find_words("doubt.felix.answers", host=host, path=answer.path, status=answer.status)
 
 
 def _list_good_checks(picture: ClusterFacts, host: str | None) -> set[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy
 from calivet.facts.kubernetes import Container, Pod
 from calivet.facts.roles import find_role, find_role_of_name
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Finding, Outside
 from calivet.search.expressions import expression
@@ -22,75 +21,36 @@ _NOT_OURS = ("other", "dns")
 _OUT_OF_MEMORY = "OOMKilled"
 # States of a pod that are its own doing, whatever the network does.
 _OWN_DOING = {
-    _OUT_OF_MEMORY: Words("was killed for lack of memory (OOMKilled)", "因内存不足被杀（OOMKilled）"),
-    "ImagePullBackOff": Words("cannot get its image", "拉取镜像失败"),
-    "ErrImagePull": Words("cannot get its image", "拉取镜像失败"),
-    "InvalidImageName": Words("cannot get its image", "拉取镜像失败"),
-    "CreateContainerConfigError": Words("lacks a Secret or ConfigMap it asks for", "缺少其引用的 Secret 或 ConfigMap"),
-    "Evicted": Words("was evicted", "已被驱逐"),
+    _OUT_OF_MEMORY: "outside.OOMKilled",
+    "ImagePullBackOff": "outside.no_image",
+    "ErrImagePull": "outside.no_image",
+    "InvalidImageName": "outside.no_image",
+    "CreateContainerConfigError": "outside.CreateContainerConfigError",
+    "Evicted": "outside.Evicted",
 }
 # These may also follow from a broken network, so they are told only where nothing of Calico's is blamed.
 _MAYBE_OWN_DOING = {
-    "CrashLoopBackOff": Words("keeps crashing", "反复崩溃"),
-    "Error": Words("exited with an error", "以错误退出"),
+    "CrashLoopBackOff": "outside.CrashLoopBackOff",
+    "Error": "outside.Error",
 }
-
-
-class _Shape(Struct, frozen=True):
-    """A line that tells of a fault elsewhere; its words may use the named groups of the pattern."""
-
-    pattern: re.Pattern[str]
-    what: Words
-
-
-_SHAPES = tuple(
-    _Shape(expression(pattern), Words(en, zh))
-    for pattern, en, zh in (
-        (
-            r"plugin/loop: Loop .{0,80} detected for zone",
-            "CoreDNS forwards to itself (its loop plugin stops it)",
-            "CoreDNS 转发成环（loop 插件使其退出）",
-        ),
-        (
-            r"failed calling webhook \\?\"(?P<name>[\w.-]+)\\?\"",
-            "the webhook {name} does not answer",
-            "Webhook {name} 没有应答",
-        ),
-        (r"exceeded quota: (?P<name>[\w.-]+)", "the quota {name} is used up", "配额 {name} 已用完"),
-        (
-            r"Multi-Attach error for volume|FailedAttachVolume|FailedMount\b|MountVolume\.\w+ failed for volume",
-            "a volume cannot be attached or mounted",
-            "存储卷无法挂载",
-        ),
-        (r"ProvisioningFailed\b", "a volume cannot be provisioned", "存储卷无法创建"),
-        (
-            r"Failed to pull image \\?\"(?P<name>[^\"\\]+)",
-            "the image {name} cannot be pulled",
-            "镜像 {name} 拉取失败",
-        ),
-        (
-            r"Failed\w{0,20}Scheduling\b.{0,80}Insufficient (?P<name>[\w./-]{0,80}\w)",
-            "nodes lack {name}",
-            "节点缺少 {name}",
-        ),
-        (
-            r"certificate has expired(?! or is not yet valid: current time .{0,60} is before)",
-            "a certificate has expired",
-            "证书已过期",
-        ),
-        (
-            r"\b(?P<name>[\w.-]{1,80}) (?:has been|was|is) (?:powered|switched) off",
-            "{name} is powered off",
-            "{name} 已关机",
-        ),
-        (
-            r"exec (?:user process caused: |\S+: )exec format error",
-            "an image is built for another processor",
-            "镜像与处理器架构不符",
-        ),
-        (r"^panic: (?P<name>.{0,160})", "an application panics: {name}", "某应用 panic：{name}"),
-    )
-)
+# Lines that tell of a fault elsewhere; what is said of them may use the named groups.
+_SHAPES = {
+    "outside.dns_loop": expression(r"plugin/loop: Loop .{0,80} detected for zone"),
+    "outside.webhook": expression(r"failed calling webhook \\?\"(?P<name>[\w.-]+)\\?\""),
+    "outside.quota": expression(r"exceeded quota: (?P<name>[\w.-]+)"),
+    "outside.volume.not_mounted": expression(
+        r"Multi-Attach error for volume|FailedAttachVolume|FailedMount\b|MountVolume\.\w+ failed for volume"
+    ),
+    "outside.volume.not_made": expression(r"ProvisioningFailed\b"),
+    "outside.image": expression(r"Failed to pull image \\?\"(?P<name>[^\"\\]+)"),
+    "outside.nodes_lack": expression(r"Failed\w{0,20}Scheduling\b.{0,80}Insufficient (?P<name>[\w./-]{0,80}\w)"),
+    "outside.certificate": expression(
+        r"certificate has expired(?! or is not yet valid: current time .{0,60} is before)"
+    ),
+    "outside.powered_off": expression(r"\b(?P<name>[\w.-]{1,80}) (?:has been|was|is) (?:powered|switched) off"),
+    "outside.architecture": expression(r"exec (?:user process caused: |\S+: )exec format error"),
+    "outside.panic": expression(r"^panic: (?P<name>.{0,160})"),
+}
 # The cluster's own machinery: what it says of itself is weighed as a sign.
 _MACHINERY = expression(
     r"calico|tigera|typha|\bcni\b|felix|kubelet\[|apiserver|etcd|:6443\b|/api/v1|/apis/", re.IGNORECASE
@@ -116,11 +76,10 @@ def _find_pods(picture: ClusterFacts, *, blamed: bool) -> Iterator[Outside]:
             yield Outside(_tell_of_pod(pod, state), pod.at)
 
 
-def _tell_of_pod(pod: Pod, state: Words) -> Words:
+def _tell_of_pod(pod: Pod, state: str) -> Words:
     name = f"{pod.namespace}/{pod.name}" if pod.namespace else pod.name
-    restarts = "1 restart" if pod.restarts == 1 else f"{pod.restarts} restarts"
-    often_en, often_zh = (f", {restarts}", f"，重启 {pod.restarts} 次") if pod.restarts else ("", "")
-    return Words(f"pod {name} {state.en}{often_en}", f"Pod {name} {state.zh}{often_zh}")
+    key = "outside.pod" if not pod.restarts else "outside.pod.once" if pod.restarts == 1 else "outside.pod.often"
+    return find_words(key, pod=name, state=find_words(state), restarts=pod.restarts or 0)
 
 
 def _find_kills(picture: ClusterFacts) -> Iterator[Outside]:
@@ -132,9 +91,9 @@ def _find_kills(picture: ClusterFacts) -> Iterator[Outside]:
         if _OUT_OF_MEMORY not in (container.reason, container.last_reason) or pod in ready | named:
             continue
         if find_role_of_name(pod) in _NOT_OURS:
-            state = _OWN_DOING[_OUT_OF_MEMORY]
             name = " ".join(filter(None, (pod, container.name and f"({container.name})")))
-            yield Outside(Words(f"pod {name} {state.en}", f"Pod {name} {state.zh}"), container.at)
+            state = find_words(_OWN_DOING[_OUT_OF_MEMORY])
+            yield Outside(find_words("outside.pod", pod=name, state=state), container.at)
 
 
 def _find_lines(picture: ClusterFacts) -> Iterator[Outside]:
@@ -150,8 +109,7 @@ def _find_lines(picture: ClusterFacts) -> Iterator[Outside]:
 def _read_line(text: str) -> Words | None:
     if _MACHINERY.search(text):
         return None
-    for shape in _SHAPES:
-        if found := shape.pattern.search(text):
-            values = {name: value or "" for name, value in found.groupdict().items()}
-            return Words(shape.what.en.format_map(values), shape.what.zh.format_map(values))
+    for key, shape in _SHAPES.items():
+        if found := shape.search(text):
+            return find_words(key, **found.groupdict(""))
     return None

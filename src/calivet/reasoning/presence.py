@@ -12,6 +12,7 @@ from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Container, Node, Pod
 from calivet.facts.platform import find_platform
 from calivet.facts.vocabulary.other_networks import TITLES, find_network_called, is_other_network_named
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.complaints import LONGEST, SENTENCE
 from calivet.reasoning.open_remarks import TROUBLE, TROUBLE_ZH
@@ -108,12 +109,10 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     network = find_platform(picture).answer("network") or _find_other_plugin(picture)
     if network in TITLES:
         name = " ".join(filter(None, (TITLES[network], _find_version(picture, network))))
-        return Words(
-            f"no Calico in this evidence; the network here is {name}", f"证据中没有 Calico；这里的网络是 {name}"
-        )
+        return find_words("doubt.no_calico", network=name)
     lines = sum(len(artifact.lines) for artifact in picture.artifacts)
     if lines >= _ENOUGH and not _is_cluster(picture):
-        return Words("no Calico and no Kubernetes in this evidence", "证据中没有 Calico，也没有 Kubernetes")
+        return find_words("doubt.no_cluster")
     return None
 
 

@@ -10,6 +10,7 @@ from calivet.catalogue.model import Catalogue, Strength
 from calivet.evidence.artifact import Reference, Unreadable
 from calivet.evidence.reference_text import CATALOGUE, LABEL, MANUAL, NOTES, REPORT, SOURCE
 from calivet.facts.cluster_facts import ClusterFacts
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.choose import Selection, assert_likely, choose_causes
 from calivet.reasoning.complaints import tells_of_trouble
@@ -28,7 +29,7 @@ from calivet.reasoning.diagnosis import (
     Source,
     Unexplained,
 )
-from calivet.reasoning.doubts import AS_FAR_AS_SEEN, find_doubts, find_missing_proof
+from calivet.reasoning.doubts import find_doubts, find_missing_proof
 from calivet.reasoning.finding import build_finding, collect_evidence
 from calivet.reasoning.graph import (
     Graph,
@@ -46,7 +47,7 @@ from calivet.reasoning.health import (
     list_healthy_nodes,
     was_seen_healthy,
 )
-from calivet.reasoning.history import OVER_BY_CLOCK, describe_history, drop_history, is_history
+from calivet.reasoning.history import describe_history, drop_history, is_history
 from calivet.reasoning.hypotheses import build_hypotheses, cite_symptoms, join_hypotheses
 from calivet.reasoning.next_evidence import (
     ask_about,
@@ -74,18 +75,18 @@ from calivet.signs.log_age import HISTORY
 from calivet.signs.sighting import Key, Sighting
 
 _REFERENCE_WORDS = {
-    REPORT: Words("a calivet report, no evidence", "calivet 的报告，不是证据"),
-    CATALOGUE: Words("calivet's own catalogue, no evidence", "calivet 自己的故障目录，不是证据"),
-    LABEL: Words("the label of a case, no evidence", "案例标注，不是证据"),
-    MANUAL: Words("documentation, no evidence of a cluster", "文档，不是集群的证据"),
-    SOURCE: Words("source code, no evidence of a cluster", "源代码，不是集群的证据"),
-    NOTES: Words("release notes, no evidence of a cluster", "版本说明，不是集群的证据"),
+    REPORT: "aside.report",
+    CATALOGUE: "aside.catalogue",
+    LABEL: "aside.label",
+    MANUAL: "aside.manual",
+    SOURCE: "aside.source",
+    NOTES: "aside.notes",
 }
 
 
 def describe_references(references: Iterable[Reference]) -> list[SetAside]:
     """One entry for each document."""
-    return [SetAside(one.line, _REFERENCE_WORDS[one.kind], 1, one.line.text) for one in references]
+    return [SetAside(one.line, find_words(_REFERENCE_WORDS[one.kind]), 1, one.line.text) for one in references]
 
 
 # A candidate below this is not worth a tired reader's glance.
@@ -321,7 +322,7 @@ def _decide_verdict(
 
 def _remark(picture: ClusterFacts, missing: Sequence[Doubt]) -> Words | None:
     """What is to be said where nothing was found; reports print it in place of what they else say then."""
-    return AS_FAR_AS_SEEN if missing else describe_strangers(picture) or describe_rollout(picture)
+    return find_words("doubt.as_far_as_seen") if missing else describe_strangers(picture) or describe_rollout(picture)
 
 
 def _find_reason(absence: Words | None, picture: ClusterFacts, observed: Observed) -> str:
@@ -358,9 +359,8 @@ def _set_aside(
         if left := [one for one in sightings if locate_line(one.line) not in proving]:
             aside.append(SetAside(left[0].line, harmless.why, sum(one.count for one in left), left[0].words))
     past = [found for key, found in seen.items() if key.part == HISTORY and key.owner in catalogue.causes]
-    aside += [
-        SetAside(found[-1].line, OVER_BY_CLOCK, sum(one.count for one in found), found[-1].words) for found in past
-    ]
+    over = find_words("aside.over_by_clock")
+    aside += [SetAside(found[-1].line, over, sum(one.count for one in found), found[-1].words) for found in past]
     return [*aside, *(describe_history(found) for found in history if found.confidence >= NOT_ASSERTED)]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from calivet.facts.cluster_facts import ClusterFacts, is_sick
 from calivet.facts.fact import latest_of
 from calivet.facts.kubernetes import Object, Row
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Doubt
 from calivet.search.expressions import expression
@@ -64,12 +65,7 @@ def describe_rollout(picture: ClusterFacts) -> Words | None:
     if not is_short or not waiting or len(ages) < len(waiting) or max(ages) > YOUNG:
         return None
     ready, wanted, oldest = len(latest) - len(waiting), len(latest), max(ages)
-    return Words(
-        f"calico-node is being rolled out: {ready} of {wanted} are ready, the others at most {oldest:.0f} s old; "
-        "`calivet status --wait 5m` waits for them",
-        f"calico-node 正在滚动更新：{wanted} 个中 {ready} 个已就绪，其余最多创建了 {oldest:.0f} 秒；"
-        "`calivet status --wait 5m` 会等待其完成",
-    )
+    return find_words("doubt.rolling_out", ready=ready, wanted=wanted, oldest=f"{oldest:.0f}")
 
 
 def _matters(name: str | None) -> bool:
@@ -93,4 +89,4 @@ def _count_object(thing: Object) -> tuple[int, int]:
 
 
 def _tell(name: str, ready: int, wanted: int) -> Words:
-    return Words(f"{name}: {ready} of {wanted} ready", f"{name}：{wanted} 个中 {ready} 个就绪")
+    return find_words("doubt.workload.short", name=name, ready=ready, wanted=wanted)

@@ -21,7 +21,7 @@ from calivet.catalogue.model import Catalogue, Strength
 from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.platform import find_platform
-from calivet.messages.words import Words
+from calivet.messages.message import find_words
 from calivet.reasoning.diagnosis import Citation
 from calivet.reasoning.presence import names_cluster
 from calivet.reasoning.weigh import WeighedCause, shift_confidence
@@ -57,7 +57,6 @@ UNTOLD, ALONE, ALONE_PLAINLY = 0.018, 3.0, 1.0
 _WORD = expression(r"[a-z][a-z0-9]+(?:[_./-][a-z0-9]+)*|\d{3,5}(?!\d)|[\u3400-\u9fff]+")
 _JOINT = expression(r"[_./-]")
 STEM = 5
-SAYS = Words("the note is worded like notes about this cause", "描述的用词与此类故障的常见描述相近")
 
 
 class TopicWords(Struct):
@@ -178,7 +177,7 @@ def _weigh_alone(topic: Topic) -> float:
 
 def cite_topic(topic: Topic) -> Citation:
     """The line that speaks most for it."""
-    return Citation(topic.line, SAYS, "weak", note=True)
+    return Citation(topic.line, find_words("summary.worded_alike"), "weak", note=True)
 
 
 @cache

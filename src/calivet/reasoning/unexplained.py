@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.node_of_line import NodeOfLine
+from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Unexplained
 from calivet.search.expressions import expression
@@ -63,53 +64,46 @@ _UNIT = expression(r"\b(?P<program>[a-z][\w.-]{1,40})\[\d+\]: ")
 _KLOG_HEAD = expression(r"(?:^|\s)[EFW]\d{4} [\d:.]+ +\d+ (?P<file>[\w-]+)\.go:\d+\] ")
 _JSON = expression(r"\"logger\": ?\"(?P<program>[\w.-]{1,60})\"")
 
-_DOING = {
-    ("startup", "autodetection_methods", "node_addresses", "utils"): Words(
-        "starting: finding the node's name and address", "启动：确定节点名称与地址"
-    ),
-    ("allocateip",): Words("taking an address for the tunnel", "为隧道分配地址"),
-    ("table", "restore", "nftables"): Words("writing packet filter rules", "写入包过滤规则"),
-    ("ipsets",): Words("writing IP sets", "写入 IP 集合"),
-    ("route_table", "routetable", "netlink", "route_rules"): Words("writing routes", "写入路由"),
-    ("vxlan_mgr", "vxlan_fdb", "ipip_mgr", "noencap_mgr"): Words("setting up the tunnel", "建立隧道"),
-    ("wireguard", "wireguard_mgr"): Words("setting up WireGuard", "建立 WireGuard"),
-    ("bpf_ep_mgr", "attach", "maps", "connecttime", "bpf_route_mgr", "syncer"): Words(
-        "loading eBPF programs", "加载 eBPF 程序"
-    ),
-    ("int_dataplane", "driver", "endpoint_mgr"): Words("syncing the data plane", "同步数据面"),
-    ("daemon", "config_params", "felix"): Words("reading its configuration", "读取配置"),
-    ("watchercache", "watchersyncer", "customresource", "client", "reflector"): Words(
-        "reading from the datastore", "读取数据存储"
-    ),
-    ("sync_client", "discovery", "syncclient"): Words("connecting to Typha", "连接 Typha"),
-    ("sync_server", "syncserver"): Words("serving its clients", "为客户端提供数据"),
-    ("token_watch", "install", "<nil>"): Words("installing the CNI plugin or its token", "安装 CNI 插件或更新其令牌"),
-    ("ipam", "ipam_plugin", "ipam_block_reader_writer", "migrate"): Words("assigning addresses", "分配地址"),
-    ("k8s", "plugin", "dataplane_linux", "utils_linux"): Words("connecting a pod to the network", "为 Pod 接入网络"),
-    ("health",): Words("checking its own health", "检查自身健康状况"),
-    ("resource", "run", "processor"): Words("writing BIRD's configuration", "生成 BIRD 配置"),
-    ("main", "runconfig", "ipam_allocation"): Words(
-        "starting, or cleaning up after pods", "启动，或清理 Pod 留下的数据"
-    ),
-    ("pod_workers", "kuberuntime_sandbox", "kuberuntime_manager", "remote_runtime"): Words(
-        "creating a pod's sandbox", "创建 Pod 沙箱"
-    ),
-    ("cni",): Words("loading the CNI configuration", "加载 CNI 配置"),
-    ("prober",): Words("running a probe", "执行探针"),
+_ACTIVITIES = {
+    ("startup", "autodetection_methods", "node_addresses", "utils"): "activity.startup",
+    ("allocateip",): "activity.tunnel_address",
+    ("table", "restore", "nftables"): "activity.filter_rules",
+    ("ipsets",): "activity.ip_sets",
+    ("route_table", "routetable", "netlink", "route_rules"): "activity.routes",
+    ("vxlan_mgr", "vxlan_fdb", "ipip_mgr", "noencap_mgr"): "activity.tunnel",
+    ("wireguard", "wireguard_mgr"): "activity.wireguard",
+    ("bpf_ep_mgr", "attach", "maps", "connecttime", "bpf_route_mgr", "syncer"): "activity.ebpf",
+    ("int_dataplane", "driver", "endpoint_mgr"): "activity.data_plane",
+    ("daemon", "config_params", "felix"): "activity.configuration",
+    ("watchercache", "watchersyncer", "customresource", "client", "reflector"): "activity.datastore",
+    ("sync_client", "discovery", "syncclient"): "activity.typha_client",
+    ("sync_server", "syncserver"): "activity.typha_server",
+    ("token_watch", "install", "<nil>"): "activity.cni_install",
+    ("ipam", "ipam_plugin", "ipam_block_reader_writer", "migrate"): "activity.ipam",
+    ("k8s", "plugin", "dataplane_linux", "utils_linux"): "activity.cni",
+    ("health",): "activity.health",
+    ("resource", "run", "processor"): "activity.bird_configuration",
+    ("main", "runconfig", "ipam_allocation"): "activity.controllers",
+    ("pod_workers", "kuberuntime_sandbox", "kuberuntime_manager", "remote_runtime"): "activity.sandbox",
+    ("cni",): "activity.cni_configuration",
+    ("prober",): "activity.probe",
 }
-_BY_FILE = {file: doing for files, doing in _DOING.items() for file in files}
-_BGP = Words("speaking BGP with its peers", "与对端建立 BGP 会话")
+_BY_FILE = {file: key for files, key in _ACTIVITIES.items() for file in files}
 
 
 def find_speaker(text: str) -> Speaker:
     """What the head of the line tells; an empty answer where it tells nothing."""
     if found := _CALICO.search(text):
-        return Speaker(found["program"] or "calico", _BY_FILE.get(found["file"]))
+        return Speaker(found["program"] or "calico", _find_activity(found["file"]))
     if found := _BIRD.search(text):
-        return Speaker(found["program"], _BGP)
+        return Speaker(found["program"], find_words("activity.bgp"))
     unit, klog, written = _UNIT.search(text), _KLOG_HEAD.search(text), _JSON.search(text)
     program = (unit or written)["program"] if unit or written else ""  # type: ignore[index]
-    return Speaker(program, _BY_FILE.get(klog["file"]) if klog else None)
+    return Speaker(program, _find_activity(klog["file"]) if klog else None)
+
+
+def _find_activity(file: str) -> Words | None:
+    return find_words(_BY_FILE[file]) if file in _BY_FILE else None
 
 
 def is_of_calico(text: str) -> bool:

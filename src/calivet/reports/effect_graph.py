@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from calivet.catalogue.model import Catalogue, Effect
+from calivet.messages.message import say
 from calivet.reports.layout.wrapping import wrap_text
 
 BOX, HEIGHT, GAP_X, GAP_Y, MARGIN = 190, 46, 60, 18, 20
@@ -24,7 +25,7 @@ def draw_effect_graph(catalogue: Catalogue, language: str) -> str:
     places = _place_effects(effects)
     width = MARGIN * 2 + (max(x for x, _ in places.values()) + 1) * (BOX + GAP_X) - GAP_X
     height = MARGIN * 2 + (max(y for _, y in places.values()) + 1) * (HEIGHT + GAP_Y) - GAP_Y
-    title = "effects" if language == "en" else "故障影响"
+    title = say("drawing.effects", language)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{title}">',

@@ -5,6 +5,7 @@ from __future__ import annotations
 from calivet.messages.words import Words
 
 DRAWING: dict[str, Words] = {
+    "effects": Words("effects", "故障影响"),
     "map": Words("Nodes and the BGP sessions between them", "节点及其 BGP 会话"),
     "sick": Words("unhealthy", "异常"),
     "culprit": Words("a cause was found here", "在此找到原因"),

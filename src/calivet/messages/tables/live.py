@@ -301,3 +301,36 @@ NODE: dict[str, Words] = {
         "{count} 个节点中有 {left} 个未查看：节点较多时只查看异常节点和少数其他节点",
     ),
 }
+
+NEED: dict[str, Words] = {
+    "nodes": Words(
+        "which nodes are unhealthy, their addresses, versions and conditions", "哪些节点异常，以及节点地址、版本和状况"
+    ),
+    "pods": Words("the state of calico-node itself: no verdict is possible", "calico-node 本身的状态：缺少则无法判断"),
+    "logs": Words("most root causes: they are in the logs of calico-node", "多数根因：它们写在 calico-node 的日志里"),
+    "events": Words("probe failures, image pulls, sandbox errors and evictions", "探针失败、镜像拉取、沙箱错误和驱逐"),
+    "workloads": Words(
+        "settings of calico-node, and where it has another name", "calico-node 的配置，以及它是否使用别的名字"
+    ),
+    "services": Words("whether the API server, Typha and DNS have endpoints", "API server、Typha 和 DNS 是否有端点"),
+    "setup": Words(
+        "the cluster's own settings: pod network, proxy mode, kubelet defaults",
+        "集群自身设置：Pod 网段、代理模式、kubelet 默认值",
+    ),
+    "calico_resources": Words(
+        "pools, blocks, BGP peers, Felix settings and whether the datastore is ready",
+        "地址池、地址块、BGP 对等体、Felix 设置以及数据存储是否就绪",
+    ),
+    "installation": Words(
+        "the settings of the operator and what it complains about", "operator 的安装配置及其报告的问题"
+    ),
+    "other_policies": Words(
+        "whether the policies of namespaces keep pods from DNS", "各命名空间的网络策略是否使 Pod 无法访问 DNS"
+    ),
+    "rights": Words("whether Calico's accounts may do what they have to", "Calico 的账号是否有其所需的权限"),
+    "webhooks": Words("which webhooks must admit Calico's pods", "哪些 Webhook 会审核 Calico 的 Pod"),
+    "kubelet": Words(
+        "the kubelet's settings, load and log of unhealthy nodes (leave it out if nodes/proxy is too much to grant)",
+        "异常节点 kubelet 的配置、负载和日志（如认为 nodes/proxy 权限过大可不授予）",
+    ),
+}

@@ -12,8 +12,7 @@ from calivet.facts.networks import Network, parse_network
 from calivet.facts.platform import find_newest_calico
 from calivet.facts.vocabulary.commands import lists_bgp_peers
 from calivet.forecast.nodes import list_node_names
-from calivet.forecast.peering import list_nodes_without_labels
-from calivet.forecast.route_spread import find_unlearned_route
+from calivet.forecast.peering import find_unlearned_route, list_nodes_without_labels
 from calivet.forecast.settings import read_settings
 from calivet.signs.bgp.peering import BGP_PORT, find_no_bird_by_design
 from calivet.signs.sighting import Sighting
