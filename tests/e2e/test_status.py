@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
+from calivet.live.connection import Access, connect
+from calivet.live.objects import find_pods_version, wait_for_change
 from tests.cli.running import calivet, process
+from tests.e2e.bed.users import ADMIN, READER
 from tests.e2e.on_a_terminal import Terminal
 from tests.e2e.scenarios.places import all_is_well
 from tests.e2e.scenarios.reaching import kube_proxy_is_down
@@ -97,3 +101,47 @@ def test_ctrl_c_gives_the_answer_from_what_has_arrived(bed, sick):
     assert "the answer is based on what has arrived so far" in terminal.screen
     assert "kube-proxy" in terminal.screen
     assert "Traceback" not in terminal.screen
+
+
+def find_calico_pod(client):
+    pods = client.get("/api/v1/pods?labelSelector=k8s-app%3Dcalico-node")["items"]
+    return pods[0]["metadata"]
+
+
+def wait_on(bed, user, namespace: str, seconds: float) -> float:
+    """How long a wait took that began now."""
+    connection = connect(Access(kubeconfig=str(bed.kubeconfig(user))))
+    version = find_pods_version(connection)
+    began = time.monotonic()
+    wait_for_change(connection, [namespace], version, seconds)
+    return time.monotonic() - began
+
+
+def test_nothing_is_read_anew_while_nothing_changes(bed, well):
+    assert wait_on(bed, ADMIN, find_calico_pod(bed.client)["namespace"], 2) >= 2
+
+
+def test_a_pod_that_changes_ends_the_wait(bed, well):
+    pod = find_calico_pod(bed.client)
+    path = f"/api/v1/namespaces/{pod['namespace']}/pods/{pod['name']}"
+    over = threading.Event()
+
+    def touch() -> None:
+        """Again and again, for nobody knows when the wait begins."""
+        times = 0
+        while not over.wait(0.5):
+            times += 1
+            label = {"metadata": {"labels": {"touched": str(times)}}}
+            bed.client.send("PATCH", path, label, "application/merge-patch+json")
+
+    touching = threading.Thread(target=touch)
+    touching.start()
+    try:
+        assert wait_on(bed, ADMIN, pod["namespace"], 60) < 30
+    finally:
+        over.set()
+        touching.join()
+
+
+def test_who_may_not_watch_looks_again_after_the_pause(bed, well):
+    assert wait_on(bed, READER, find_calico_pod(bed.client)["namespace"], 60) < 10

@@ -1,9 +1,12 @@
-"""Lists of objects: as tables, as the objects themselves, page by page."""
+"""Lists of objects: as tables, as the objects themselves, page by page; and whether one has changed."""
 
 from __future__ import annotations
 
+import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -304,3 +307,57 @@ def _build_dumper() -> Any:
 
     Dumper.add_representer(str, text)
     return Dumper
+
+
+HEADS, HEAD = (
+    f"application/json;as={kind};g=meta.k8s.io;v=v1" for kind in ("PartialObjectMetadataList", "PartialObjectMetadata")
+)
+PODS = "/api/v1/pods"
+ONE_WATCH = 10
+"""Seconds after which a watch is asked for again: one that nobody waits for any more ends by then."""
+
+
+class _Version(Struct, frozen=True):
+    version: str = field(default="", name="resourceVersion")
+
+
+class _VersionedList(Struct, frozen=True):
+    metadata: _Version
+
+
+def find_pods_version(connection: Connection) -> str:
+    """How far the list of pods has come, for a watch to begin there; "" where the server does not tell."""
+    try:
+        page = connection.get(PODS, {"limit": "1"}, HEADS)
+        return decode_body(_VersionedList, page, PODS).metadata.version
+    except Trouble:
+        return ""
+
+
+def wait_for_change(connection: Connection, namespaces: Iterable[str], version: str, seconds: float) -> None:
+    """Return when a pod of these namespaces has changed since that version, at the latest after so many seconds.
+
+    Where they may not be watched, or the server went away, at once: then only another look tells.
+    """
+    changes: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    until = time.monotonic() + seconds
+    for namespace in namespaces if version else ():
+        path = f"/api/v1/namespaces/{namespace}/pods"
+        threading.Thread(target=_watch, args=(connection, path, version, until, changes), daemon=True).start()
+    if version:
+        with suppress(queue.Empty):
+            changes.get(timeout=seconds)
+
+
+def _watch(connection: Connection, path: str, version: str, until: float, changes: queue.SimpleQueue[bool]) -> None:
+    """The first byte of an answer is a change: nothing is sent before there is one."""
+    while changes.empty() and (left := until - time.monotonic()) > 0:
+        seconds = max(1, min(ONE_WATCH, int(left)))
+        query = {"watch": "true", "resourceVersion": version, "timeoutSeconds": str(seconds)}
+        ends = time.monotonic() + seconds
+        changed = False
+        with suppress(Trouble):
+            changed = bool(connection.get(path, query, HEAD, deadline=ends + 1, limit=1))
+        # A watch that ends before its time is none.
+        if changed or time.monotonic() < ends - 1:
+            changes.put(True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from calivet.cli.commands.diagnose import diagnose_evidence
 from calivet.cli.exits import BY_VERDICT, FAILED, HEALTHY, CalivetError
-from calivet.cli.inputs.cluster import collect_cluster
+from calivet.cli.inputs.cluster import collect_cluster, open_connection
 from calivet.cli.parsing.options import (
     add_cluster_options,
     add_common_options,
@@ -23,7 +24,13 @@ from calivet.cli.terminal.progress import Progress, Silence
 from calivet.messages.message import say
 
 if TYPE_CHECKING:
+    from calivet.live.collecting import Collected
+    from calivet.live.connection import Connection
     from calivet.reasoning.diagnosis import Diagnosis
+
+LONGEST = 30.0
+"""Seconds until the next look where no pod changes: logs and settings may tell something new all the same."""
+_WATCHED = ("calico-node", "typha", "kube-controllers", "operator", "kube-proxy", "dns")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,18 +50,51 @@ def run(options: argparse.Namespace) -> int:
     repeats = bool(options.watch or options.wait)
     before: Diagnosis | None = None
     complained: list[str] = []
+    changes = _Changes(options)
     while True:
         quiet = before is not None or bool(complained)
-        found = _try_look(options, complained, quiet=quiet) if repeats else _look(options, quiet=False)
+        found = _try_look(options, complained, changes, quiet=quiet) if repeats else _look(options, quiet=False)
         if found:
             _show(found, before, options)
         if not _is_to_repeat(found, ends, options):
             break
         before = found or before
-        time.sleep(options.every if ends is None else max(0.0, min(options.every, ends - time.monotonic())))
+        changes.wait(math.inf if ends is None else ends - time.monotonic())
     if ends is not None and not _is_healthy(found):
         complain(say("cli.status.gave_up", options.lang, time=f"{options.wait:g}"))
     return BY_VERDICT[found.verdict] if found else FAILED
+
+
+class _Changes:
+    """Between two looks: the pause that was asked for, then until something has changed."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._connection: Connection | None = None
+        self._version = ""
+        self._namespaces: list[str] = []
+
+    def begin(self) -> None:
+        """What changes from now on, while everything is read, is seen by the next wait."""
+        from calivet.live.objects import find_pods_version
+
+        self._options.until = math.inf  # a look has its own end
+        self._connection = open_connection(self._options)
+        self._version = find_pods_version(self._connection)
+
+    def note(self, collected: Collected) -> None:
+        """Whose changes matter: those of the pods beside which Calico's run."""
+        self._namespaces = sorted({pod.namespace for pod in collected.overview.list_pods(*_WATCHED)})
+
+    def wait(self, longest: float) -> None:
+        """Not longer than this, nor than a look is good for."""
+        from calivet.live.objects import wait_for_change
+
+        pause = max(0.0, min(self._options.every, longest))
+        time.sleep(pause)
+        left = min(LONGEST, longest) - pause
+        if self._connection and self._namespaces and left > 0:
+            wait_for_change(self._connection, self._namespaces, self._version, left)
 
 
 def _is_to_repeat(found: Diagnosis | None, ends: float | None, options: argparse.Namespace) -> bool:
@@ -67,13 +107,16 @@ def _is_healthy(found: Diagnosis | None) -> bool:
     return found is not None and BY_VERDICT[found.verdict] == HEALTHY
 
 
-def _try_look(options: argparse.Namespace, complained: list[str], *, quiet: bool) -> Diagnosis | None:
+def _try_look(
+    options: argparse.Namespace, complained: list[str], changes: _Changes, *, quiet: bool
+) -> Diagnosis | None:
     """Who waits for a cluster to come back has no use for a command that ends because it is still away.
 
     What was said last is not said again.
     """
     try:
-        found = _look(options, quiet=quiet)
+        changes.begin()
+        found = _look(options, quiet=quiet, changes=changes)
     except CalivetError as failure:
         told = failure.message.read(options.lang)
         if complained[-1:] != [told]:
@@ -84,11 +127,13 @@ def _try_look(options: argparse.Namespace, complained: list[str], *, quiet: bool
     return found
 
 
-def _look(options: argparse.Namespace, *, quiet: bool) -> Diagnosis:
+def _look(options: argparse.Namespace, *, quiet: bool, changes: _Changes | None = None) -> Diagnosis:
     from calivet.evidence.gather import gather_documents
 
     options.until = None  # each look has the whole time
     collected = collect_cluster(options, Silence() if quiet else Progress(options.lang))
+    if changes:
+        changes.note(collected)
     evidence = gather_documents(collected.documents)
     evidence.unreadable = collected.failed
     evidence.taken, evidence.context, evidence.server = collected.started, collected.context, collected.server
