@@ -4,72 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
-from msgspec import Struct
 
 from calivet.catalogue.model import Step
+from tests.advice.machine import Machine, make_machine
 from tests.advice.rendering import render_question, select_advice
 from tests.shipped import load_shipped_catalogue
 
 CATALOGUE = load_shipped_catalogue()
-# The machine is a folder: ssh and sudo run things in it, and all others note how they were called.
-SSH = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
-SUDO = '#!/bin/sh\nexec "$@"\n'
-NOTED = '#!/bin/sh\nprintf "%s\\n" "$(basename "$0") $*" >> {folder}/called\n'
-
-
-class Machine(Struct, frozen=True):
-    """Where commands are pasted; what they would find below / is below its folder."""
-
-    folder: Path
-
-    def has(self, name: str, script: str) -> None:
-        """A program, as this shell script."""
-        path = self.folder / "bin" / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(NOTED.format(folder=self.folder) + script.removeprefix("#!/bin/sh\n"), "utf-8")
-        path.chmod(0o755)
-
-    def write(self, path: str, text: str) -> Path:
-        """A file."""
-        file = self.folder / path.lstrip("/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-        return file
-
-    def paste(self, command: str) -> str:
-        """As somebody would, in bash; what is printed."""
-        for place in ("/etc/", "/root/"):
-            (self.folder / place.strip("/")).mkdir(exist_ok=True)
-            command = command.replace(place, f"{self.folder}{place}")
-        path = f"{self.folder / 'bin'}:/usr/bin:/bin"
-        done = subprocess.run(
-            [shutil.which("bash") or "bash", "-c", command],
-            cwd=self.folder,
-            env={"PATH": path, "LC_ALL": "C.UTF-8"},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        return done.stdout
-
-    def list_called(self, program: str) -> list[str]:
-        """How it was called."""
-        file = self.folder / "called"
-        lines = file.read_text("utf-8").splitlines() if file.exists() else []
-        return [line for line in lines if line.startswith(f"{program} ")]
 
 
 @pytest.fixture
 def machine(tmp_path) -> Machine:
-    made = Machine(tmp_path)
-    made.has("ssh", SSH)
-    made.has("sudo", SUDO)
-    return made
+    return make_machine(tmp_path)
 
 
 def find_step(cause: str, part: str, platform: str = "manifest") -> Step:

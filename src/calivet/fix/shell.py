@@ -29,7 +29,7 @@ from calivet.node.process import Bounds, How, run
 TAKEN = ("kubectl", "oc", "k3s", "microk8s", "k0s", "ssh")
 """Calls that calivet answers."""
 HARMLESS = (
-    "awk base64 cat cut date echo expr false grep head mktemp openssl paste ping printf sed seq sleep sort tail test"
+    "awk base64 cat cut date echo expr false grep head ls mktemp openssl paste ping printf sed seq sleep sort tail test"
     " timeout tr true uniq wc xargs curl bash sh env nc basename dirname"
 ).split()
 """The programs that the commands of the catalogue read and compute with; none else is found."""
