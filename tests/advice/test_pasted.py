@@ -114,6 +114,34 @@ def test_a_typha_that_has_replicas_is_not_scaled(machine, replicas, scaled):
     assert any(" scale " in call for call in machine.list_called("kubectl")) is scaled
 
 
+@pytest.mark.parametrize(
+    ("cause", "part"),
+    [
+        ("datastore-not-ready-flag", '"datastoreReady":true'),
+        ("datastore-migration-waiting", "migrate unlock"),
+        ("ipam-upgrade-stuck", '"datastoreReady":true'),
+    ],
+)
+@pytest.mark.parametrize("migration", ["datastoremigration.migration.projectcalico.org/v1-to-v3", ""])
+def test_nothing_is_unlocked_under_a_migration(machine, cause, part, migration):
+    machine.has("kubectl", f'case "$*" in *datastoremigrations*) echo {migration} ;; esac\n')
+    machine.has("calicoctl", "true\n")
+    machine.paste(find_step(cause, part).run)
+    unlocked = [call for call in machine.list_called() if part.replace(" ", "") in call.replace(" ", "")]
+    assert bool(unlocked) is not bool(migration)
+
+
+@pytest.mark.parametrize(("ready", "checks"), [("true", "true"), ("true", "false"), ("false", "true")])
+def test_a_lock_of_others_stays(machine, ready, checks):
+    """And what was locked here is unlocked, also where nothing could be released."""
+    answers = f"*clusterinformation*) echo '  datastoreReady: {ready}' ;; *check*) {checks} ;;"
+    machine.has("calicoctl", f'case "$*" in {answers} esac\n')
+    steps, _ = select_advice(CATALOGUE.causes["ipam-inconsistent"], "manifest", known=True)
+    machine.paste(next(step.run for step in steps if "migrate lock" in step.run))
+    called = [call.split()[-1] for call in machine.list_called("calicoctl") if "migrate" in call]
+    assert called == (["lock", "unlock"] if ready == "true" else [])
+
+
 def test_other_overrides_of_felix_stay(machine):
     machine.has("kubectl", "case $1 in get) printf SNATFullyRandom=false ;; esac\n")
     step = find_step("checksum-offload-bug", "featureDetectOverride")
