@@ -407,6 +407,26 @@ ROWS: dict[str, Row] = {
         has=(r"ec2:ModifyNetworkInterfaceAttribute", r"every Felix", r'"awsSrcDstCheck":"Enable"'),
         lacks=(r'"awsSrcDstCheck":"DoNothing"', r"10\.244\.0\.0/16"),
     ),
+    "OpenStack is not asked for what is AWS's": Row(
+        "source-check-blocked",
+        MANIFEST
+        + on(
+            "loom-1",
+            "openstack port show 5d4f8c7b",
+            "| port_security_enabled | True                                 |",
+        )
+        + "\nThe port security of the cloud was the cause: it dropped the packets of the pods.\n",
+        has=(r"openstack port set --allowed-address",),
+        lacks=(r"awsSrcDstCheck", r"canIpForward"),
+    ),
+    "a hypervisor is not asked for what is AWS's": Row(
+        "source-check-blocked",
+        MANIFEST
+        + on("loom-1", "cat /etc/pve/firewall/104.fw", "[OPTIONS]", "enable: 1", "ipfilter: 1")
+        + "\nThe anti-spoofing of the hypervisor was the cause: it dropped the packets of the pods.\n",
+        has=(r"Proxmox and libvirt, the IP filter",),
+        lacks=(r"awsSrcDstCheck", r"openstack port set"),
+    ),
     "the operator reads the address at its start": Row(
         "service-vip-unreachable",
         OPERATOR

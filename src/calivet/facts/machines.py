@@ -20,9 +20,8 @@ _NFT_SYSTEMS = expression(
 )
 # What kind of machines a cluster runs on: names of nodes, their labels and their kernels betray it.
 _AZURE = expression(r"^aks-|\.cloudapp\.net$|^kubernetes\.azure\.com/|-azure$")
-_OTHER_CLOUD = expression(
-    r"\.(?:compute|ec2)\.internal$|^(?:eks\.amazonaws|node\.openstack)\.|^gke-|-(?:aws|gcp|gke)$|\.amzn2"
-)
+_AWS = expression(r"\.(?:compute|ec2)\.internal$|^eks\.amazonaws\.|-aws$|\.amzn2")
+_GOOGLE_OR_OPENSTACK = expression(r"^node\.openstack\.|^gke-|-(?:gcp|gke)$")
 
 
 def is_on_azure(cluster: ClusterFacts) -> bool:
@@ -30,9 +29,14 @@ def is_on_azure(cluster: ClusterFacts) -> bool:
     return _has_mark(cluster, _AZURE)
 
 
-def is_in_other_cloud(cluster: ClusterFacts) -> bool:
-    """Whether the machines are of AWS, Google or OpenStack."""
-    return _has_mark(cluster, _OTHER_CLOUD)
+def is_on_aws(cluster: ClusterFacts) -> bool:
+    """Whether the machines are Amazon's."""
+    return _has_mark(cluster, _AWS)
+
+
+def is_on_google_or_openstack(cluster: ClusterFacts) -> bool:
+    """Whether the machines are of Google or OpenStack."""
+    return _has_mark(cluster, _GOOGLE_OR_OPENSTACK)
 
 
 def _has_mark(cluster: ClusterFacts, marks: re.Pattern[str]) -> bool:

@@ -12,7 +12,7 @@ $ aws ec2 describe-instances --query 'Reservations[].Instances[].[PrivateIpAddre
 
 def test_the_machine_whose_packets_are_checked():
     (sighting,) = find_source_check_on(picture_of(LISTING))
-    assert sighting.values == {"address": "10.77.1.11"}
+    assert sighting.values == {"address": "10.77.1.11", "not_openstack": "yes"}
     assert sighting.line.number == 3
 
 

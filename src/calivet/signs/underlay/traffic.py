@@ -14,7 +14,7 @@ from calivet.facts.cluster_network import list_latest_sessions
 from calivet.facts.fact import Reach
 from calivet.facts.host import Route
 from calivet.facts.kubernetes import Node, Object, Pod, Row
-from calivet.facts.machines import is_in_other_cloud, is_on_azure
+from calivet.facts.machines import is_on_aws, is_on_azure, is_on_google_or_openstack
 from calivet.facts.networks import Network, NetworkTable, parse_network
 from calivet.facts.security import SourceCheck
 from calivet.facts.vocabulary.identifiers import TUNNELS
@@ -173,8 +173,10 @@ def find_ipip_on_azure(cluster: ClusterFacts) -> Iterator[Sighting]:
 
 def find_unencapsulated_pool_in_cloud(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A pool that sends packets as they are, at least inside a subnet, on machines of a cloud."""
-    if is_in_other_cloud(cluster):
-        yield from (_build_mode_sighting(mode) for mode in _list_modes(cluster) if not mode.always)
+    aws = is_on_aws(cluster)
+    if aws or is_on_google_or_openstack(cluster):
+        not_of = {"not_openstack" if aws else "not_aws": "yes"}
+        yield from (_build_mode_sighting(mode, **not_of) for mode in _list_modes(cluster) if not mode.always)
 
 
 def find_pools_always_encapsulated(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -227,15 +229,15 @@ def _is_pool(path: str) -> bool:
     return name.endswith("ipPools") and number.removesuffix("].").isdigit()
 
 
-def _build_mode_sighting(mode: _Mode) -> Sighting:
-    return Sighting(line=mode.line, values={"cidr": mode.cidr, "mode": mode.words})
+def _build_mode_sighting(mode: _Mode, **values: str) -> Sighting:
+    return Sighting(line=mode.line, values={"cidr": mode.cidr, "mode": mode.words, **values})
 
 
 def find_source_check_on(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A listing of machines says that the cloud checks the source of this one's packets."""
     for check in cluster.all(SourceCheck):
         node = cluster.names.node(check.address)
-        yield Sighting(line=check.at, node=node, values={"address": check.address})
+        yield Sighting(line=check.at, node=node, values={"address": check.address, "not_openstack": "yes"})
 
 
 SIGNS = {
