@@ -21,6 +21,8 @@ NATIVE = (
     r"(?:patch|edit|delete|replace|annotate) [^|;&\n]{0,120}\.crd\.projectcalico\.org|get (?!clusterinf)\w+\.crd\.projectcalico\.org"
     r"|manifests/(?:operator-)?crds\.yaml(?![^|&\n]*v3)"
 )
+# There the provider runs the control plane, and another network has its programs beside Calico's.
+NOT_OURS = r"crictl [^|;\n]*kube-apiserver|keepalived|/opt/cni/bin && rm|-y kubernetes-cni|systemctl \S+ kube-apiserver"
 # The files of another network in the folder of CNI.
 FOREIGN_FILES = (
     r"/etc/cni/net\.d[^'\n]{0,80}! -name|rm (?:-\S+ )?/etc/cni/net\.d/(?!\S*calico)|mv (?:-\S+ )?/etc/cni/net\.d/\*"
@@ -51,8 +53,8 @@ FORBIDDEN = {
         r"systemctl restart (?:docker|containerd)\b",
     ],
     "operator": [OPERATOR],
-    "eks": [FOREIGN_FILES, OPERATOR],
-    "aks": [FOREIGN_FILES, OPERATOR],
+    "eks": [FOREIGN_FILES, OPERATOR, NOT_OURS],
+    "aks": [FOREIGN_FILES, OPERATOR, NOT_OURS],
     "nftables": [r"iptablesBackend", r"iptables(?:-legacy|-nft)? -F", r"iptables-legacy-restore"],
     "ebpf": [r"iptablesBackend"],
     "migrated": [NATIVE],
