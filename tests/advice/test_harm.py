@@ -199,3 +199,53 @@ def test_mounts_that_were_shared_stay_shared():
     undos = [step.undo for step in list_printed("mount-propagation", "manifest") if step.undo]
     assert undos
     assert not any("rprivate" in undo for undo in undos)
+
+
+def test_the_driver_changes_only_on_a_node_that_is_drained():
+    """On the others the pods would lose their cgroups under them."""
+    steps = [step for step in list_printed("cgroup-driver-mismatch", "manifest") if "systemctl restart" in step.run]
+    assert steps
+    for step in steps:
+        assert re.search(r"kubectl drain .*systemctl restart .*kubectl uncordon", step.run, re.DOTALL), step.run
+        assert len(set(NODES.findall(step.run))) == 1, step.run
+
+
+@CAUSES
+def test_what_is_kept_of_secrets_is_for_nobody_else(cause):
+    kept = [step.save for step in cause.fix if re.search(r"get secret\b.*>", step.save)]
+    assert [save for save in kept if not save.startswith("(umask 077; ")] == []
+    assert [step.run for step in cause.fix if "$HOME/.docker" in step.run] == []
+
+
+@CAUSES
+def test_felix_is_told_of_vxlan_where_it_does_not_find_out(cause):
+    """Before 3.23 calicoctl did so; a pool that kubectl has changed gets no device, and its pods no route."""
+    steps = [step for step in cause.fix if re.search(r'patch ippools.*"vxlanMode":"(?:Always|CrossSubnet)"', step.run)]
+    for step in steps:
+        assert step.since == "3.23" or re.search(r'"vxlanEnabled":true.* && for p in', step.run), step.run
+    assert not steps or {step.until for step in steps} == {"", "3.22"}
+
+
+# What a step would break where it is not so, and what asks for it first.
+ASKED_FIRST = {
+    ("bgp-config-wrong", "nodeToNodeMeshEnabled"): "kubectl get nodes -o name | wc -l",
+    ("image-pull-failed", "patch installation"): "{.spec.imagePullSecrets}",
+    ("service-vip-unreachable", "-n tigera-operator --dry-run"): "bpfNetworkBootstrap",
+    ("source-check-blocked", "awsSrcDstCheck"): "IamInstanceProfile",
+}
+
+
+@pytest.mark.parametrize(("cause", "part"), ASKED_FIRST)
+def test_what_would_break_is_asked_first(cause, part):
+    steps = [step for step in CATALOGUE.causes[cause].fix if part in step.run]
+    assert steps
+    assert all(step.precheck and ASKED_FIRST[cause, part] in step.precheck.run for step in steps)
+
+
+def test_storage_is_not_restarted_for_an_mtu():
+    """A cluster's disks are pods, too: they are restarted by whoever looks after them."""
+    (step,) = [step for step in CATALOGUE.causes["mtu-mismatch"].fix if "get deployments,statefulsets" in step.run]
+    (pattern,) = re.findall(r"grep -vE '([^']+)'", step.run)
+    names = ["shop", "openebs-shop", "kube-system", "openshift-etcd", "rook-ceph", "longhorn-system", "openebs"]
+    assert [name for name in names if not re.search(pattern, name)] == ["shop", "openebs-shop"]
+    assert step.decided_by == "operator"

@@ -142,6 +142,29 @@ def test_a_lock_of_others_stays(machine, ready, checks):
     assert called == (["lock", "unlock"] if ready == "true" else [])
 
 
+def test_a_record_is_not_emptied_where_nothing_answers(machine):
+    machine.has("kubectl", "case $1 in get) echo 10.71.0.12 ;; esac\n")
+    step = find_step("wrong-ip-autodetected", "IPv4Address=$found")
+    machine.has("ip", "true\n")
+    machine.paste(step.run)
+    assert [call for call in machine.list_called("kubectl") if " get " not in call] == []
+    machine.has("ip", "echo '2: ens3    inet 110.71.0.12/8 x'; echo '2: ens3    inet 10.71.0.12/24 brd 10.71.0.255'\n")
+    machine.paste(step.run)
+    assert any(call.endswith("projectcalico.org/IPv4Address=10.71.0.12/24") for call in machine.list_called("kubectl"))
+
+
+def test_the_service_address_is_excepted_where_there_is_no_kubeadm(machine):
+    machine.has(
+        "kubectl",
+        'case "$*" in *nodes*) printf "10.71.0.11 10.71.0.12" ;; *svc*) printf 10.96.0.1 ;; *) exit 1 ;; esac\n',
+    )
+    machine.has("systemctl", "[ $1 = show ] && echo Environment=NO_PROXY=site.example\ntrue\n")
+    machine.paste(find_step("http-proxy-env", "90-calico-no-proxy.conf").run)
+    (file,) = (machine.folder / "etc").rglob("90-calico-no-proxy.conf")
+    (told,) = set(re.findall(r'(?i)no_proxy=([^"]+)"', file.read_text("utf-8")))
+    assert {"site.example", "10.71.0.11", "10.71.0.12", "10.96.0.1"} <= set(told.split(","))
+
+
 def test_other_overrides_of_felix_stay(machine):
     machine.has("kubectl", "case $1 in get) printf SNATFullyRandom=false ;; esac\n")
     step = find_step("checksum-offload-bug", "featureDetectOverride")
