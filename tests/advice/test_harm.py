@@ -249,3 +249,12 @@ def test_storage_is_not_restarted_for_an_mtu():
     names = ["shop", "openebs-shop", "kube-system", "openshift-etcd", "rook-ceph", "longhorn-system", "openebs"]
     assert [name for name in names if not re.search(pattern, name)] == ["shop", "openebs-shop"]
     assert step.decided_by == "operator"
+
+
+@CAUSES
+def test_who_reboots_drains_first(cause):
+    """Pods that are not moved away are gone for minutes, and their data may be."""
+    steps = list_printed(cause.id, "manifest")
+    for place, step in enumerate(steps):
+        if re.search(r"\breboot\b", step.run):
+            assert any("kubectl drain" in one.run for one in steps[: place + 1]), step.run

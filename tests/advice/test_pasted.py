@@ -142,6 +142,35 @@ def test_a_lock_of_others_stays(machine, ready, checks):
     assert called == (["lock", "unlock"] if ready == "true" else [])
 
 
+@pytest.mark.parametrize(
+    ("cause", "part", "folder"),
+    [
+        ("kubelet-cert-expired", "kubeadm certs renew", "kubernetes"),
+        ("firewall-on-host", "add-protocol=4", "firewalld"),
+    ],
+)
+def test_what_is_kept_is_of_today(machine, cause, part, folder):
+    """Certificates expire each year: a copy of the year before would be put back; one of an hour ago must stay as it is."""
+    machine.write(f"/etc/{folder}/which", "old")
+    save = find_step(cause, part).save.split("\n")[0]
+    machine.paste(save)
+    machine.write(f"/etc/{folder}/which", "new")
+    machine.paste(save)
+    assert (machine.folder / f"root/{folder}-saved/which").read_text("utf-8") == "old"
+    machine.has("find", "true\n")  # as if a day had passed
+    machine.paste(save)
+    assert (machine.folder / f"root/{folder}-saved/which").read_text("utf-8") == "new"
+    assert not (machine.folder / f"root/{folder}-saved/{folder}").exists()
+
+
+@pytest.mark.parametrize(("desired", "deleted"), [("2", True), ("0", False), ("", False)])
+def test_an_installation_is_not_deleted_where_no_other_takes_over(machine, desired, deleted):
+    answers = f'*desiredNumberScheduled*) printf "{desired}" ;; *nodes*) echo node/a; echo node/b ;;'
+    machine.has("kubectl", f'case "$*" in {answers} esac\n')
+    machine.paste(find_step("two-installations", "delete daemonset").run)
+    assert any(" delete " in call for call in machine.list_called("kubectl")) is deleted
+
+
 def test_a_record_is_not_emptied_where_nothing_answers(machine):
     machine.has("kubectl", "case $1 in get) echo 10.71.0.12 ;; esac\n")
     step = find_step("wrong-ip-autodetected", "IPv4Address=$found")

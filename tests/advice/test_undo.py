@@ -79,3 +79,8 @@ def test_nothing_is_lost_where_nothing_was_kept(machine):
         if calls := [call for call in machine.list_called() if is_loss(call, machine.folder)]:
             lost[undo] = (cause, calls)
     assert lost == {}
+
+
+def test_no_revision_is_guessed():
+    """A change that changed nothing leaves no revision: `rollout undo` would then take back what was done before it."""
+    assert [cause.id for cause in CATALOGUE.causes.values() for step in cause.fix if "rollout undo" in step.undo] == []

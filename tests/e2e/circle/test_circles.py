@@ -25,7 +25,7 @@ CIRCLES = (*settings_circles.CIRCLES, *object_circles.CIRCLES)
 
 @pytest.fixture(scope="module")
 def controller() -> Path:
-    """Without it `rollout undo` has nothing to go back to."""
+    """Without it no pod follows its DaemonSet."""
     return components.require(components.find_daemonset_controller, "the circles cannot be walked")
 
 
