@@ -171,6 +171,27 @@ def test_an_installation_is_not_deleted_where_no_other_takes_over(machine, desir
     assert any(" delete " in call for call in machine.list_called("kubectl")) is deleted
 
 
+@pytest.mark.parametrize(
+    ("verb", "resource", "granted"),
+    [
+        ("list", "tiers.crd.projectcalico.org", True),
+        ("update", "blockaffinities.crd.projectcalico.org", True),
+        ("patch", "nodes/status", True),
+        ("watch", "endpointslices.discovery.k8s.io", True),
+        ("list", "secrets", False),
+        ("create", "serviceaccounts/token", False),
+        ("create", "clusterrolebindings.rbac.authorization.k8s.io", False),
+        ("delete", "nodes", False),
+    ],
+)
+def test_a_log_grants_nothing_that_leads_to_more(machine, verb, resource, granted):
+    """Whoever writes the log would choose what the account may do."""
+    machine.has("kubectl", "true\n")
+    run = find_step("rbac-forbidden", "calico-refused").run
+    machine.paste(run.replace("the-verb", verb).replace("the-resource", resource))
+    assert bool(machine.list_called("kubectl")) is granted
+
+
 def test_a_record_is_not_emptied_where_nothing_answers(machine):
     machine.has("kubectl", "case $1 in get) echo 10.71.0.12 ;; esac\n")
     step = find_step("wrong-ip-autodetected", "IPv4Address=$found")
