@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
+from calivet.contract import diagnosis as contract
+from calivet.contract.documents import build_document
 from calivet.reasoning.diagnosis import Diagnosis
 from tests.advice.parsers import find_complaints
 from tests.advice.rendering import Rendered, list_rendered
@@ -14,6 +18,8 @@ from tests.corpus_answers import GROUP, diagnose_corpus
 
 MOST_OPEN = 0.08
 """The share of findings that may leave a name open."""
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 pytestmark = pytest.mark.xdist_group(GROUP)
 
@@ -32,6 +38,25 @@ def advised() -> list[list[Rendered]]:
 def test_every_command_is_taken_by_its_parser(advised):
     commands = {one.command: one.owner for found in advised for one in found}
     assert find_complaints(commands) == {}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_report_shows_these_commands_in_its_language(language):
+    for case, found in diagnose_corpus().items():
+        document = build_document(found, language)
+        shown = {command for one in document.findings for command in list_shown(one)} | {
+            one.run for one in document.next
+        }
+        assert shown == {one.command for advice in list_advice(case, found) for one in advice}, case
+        orders = [step.do for one in document.findings for step in one.fix if step.do]
+        assert all(bool(CHINESE.search(order)) is (language == "zh") for order in orders), orders
+
+
+def list_shown(finding: contract.Finding) -> Iterator[str]:
+    """All that is to be pasted."""
+    for step in finding.fix:
+        yield from filter(None, (step.run, step.save, step.undo, step.precheck))
+    yield from (check.run for check in finding.verify)
 
 
 def test_few_findings_leave_a_name_open(advised):
