@@ -53,9 +53,10 @@ def test_the_report_shows_these_commands_in_its_language(language):
 
 
 def list_shown(finding: contract.Finding) -> Iterator[str]:
-    """All that is to be pasted."""
+    """All that is to be pasted; what is done by hand says so in words, in the place of a command."""
     for step in finding.fix:
-        yield from filter(None, (step.run, step.save, step.undo, step.precheck))
+        run = step.run if step.where != "manual" else ""
+        yield from filter(None, (run, step.save, step.undo, step.precheck))
     yield from (check.run for check in finding.verify)
 
 
