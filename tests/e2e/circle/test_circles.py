@@ -12,6 +12,7 @@ from tests.e2e.bed import components
 from tests.e2e.bed.bed import Bed
 from tests.e2e.circle import machine_circles, object_circles, settings_circles
 from tests.e2e.circle.circle import Circle
+from tests.e2e.circle.fixing import walk_with_fix
 from tests.e2e.circle.live_cluster import LiveCluster
 from tests.e2e.circle.machines import Machines
 from tests.e2e.circle.walk import walk
@@ -68,3 +69,23 @@ def test_on_machines(circle: Circle, on_machines: LiveCluster):
     if missing := [name for name in circle.needs if not shutil.which(name, path=ENVIRONMENT["PATH"])]:
         pytest.skip(f"{', '.join(missing)} not installed (scripts/test-lab says how)")
     walk_and_clean_up(circle, on_machines)
+
+
+@pytest.mark.parametrize("circle", CIRCLES, ids=lambda circle: circle.id)
+def test_fix_in_the_api_server(circle: Circle, cluster: LiveCluster, tmp_path: Path):
+    fix_and_clean_up(circle, cluster, tmp_path)
+
+
+@pytest.mark.parametrize("circle", machine_circles.CIRCLES, ids=lambda circle: circle.id)
+def test_fix_on_machines(circle: Circle, on_machines: LiveCluster, tmp_path: Path):
+    fix_and_clean_up(circle, on_machines, tmp_path)
+
+
+def fix_and_clean_up(circle: Circle, cluster: LiveCluster, state: Path) -> None:
+    """The same, where `calivet fix` takes the steps."""
+    if missing := [name for name in circle.needs if not shutil.which(name, path=ENVIRONMENT["PATH"])]:
+        pytest.skip(f"{', '.join(missing)} not installed (scripts/test-lab says how)")
+    try:
+        walk_with_fix(circle, cluster, state)
+    finally:
+        cluster.end(circle)
