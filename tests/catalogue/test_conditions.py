@@ -18,7 +18,7 @@ LOG = """[root@bastion ~]# kubectl logs -n kube-system calico-node-2bs6x
 
 
 @pytest.mark.parametrize(
-    ("decided_by", "first", "kind"), [("operator", SAVED, Kind.HAND), ("anyone", GONE, Kind.CHANGE)]
+    ("decided_by", "first", "kind"), [("operator", SAVED, Kind.DECIDE), ("anyone", GONE, Kind.CHANGE)]
 )
 def test_who_decides(decided_by, first, kind):
     steps = [step(GONE, where="cluster", decided_by=decided_by), step(SAVED, where="cluster")]

@@ -291,3 +291,26 @@ def test_nothing_but_what_is_known_to_be_harmless_is_started_here(fix, tmp_path)
     fix.run(begin())
     assert not marks.exists()
     assert (tmp_path / "objects.json").exists()
+
+
+@pytest.mark.parametrize(("steps", "asked", "state"), [([], [], AS_BEFORE), ([1], [True], CURED)])
+def test_what_only_the_operator_can_judge_is_taken_where_he_names_it(fix, steps, asked, state):
+    """And he is asked for the whole word, whatever --yes is for."""
+    from msgspec.structs import replace
+
+    from calivet.fix.plan import Kind
+    from calivet.fix.run import Choices, Fix
+    from tests.fix.drawn import draw_plan
+
+    plan = draw_plan(OBJECTS)
+    plan = replace(plan, steps=[replace(step, kind=Kind.DECIDE) for step in plan.steps])
+    answers: list[bool] = []
+
+    def ask(_question, *, in_full=False):
+        answers.append(in_full)
+        return True
+
+    fix.console.ask = ask
+    choices = Choices(yes=True, wait=0.0, steps=steps)
+    assert Fix(fix.tools, plan, fix.console, choices, fix.look, fix.sick).run(begin()) == state
+    assert answers == asked

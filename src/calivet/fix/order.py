@@ -78,7 +78,7 @@ class Course(Struct):
 
 def list_turns(plan: Plan, numbers: Collection[int], batch: int) -> Iterator[Turn]:
     """The steps with these numbers, or all; after the first node so many between two looks."""
-    chosen = [planned for planned in plan.list_changes() if not numbers or planned.number in numbers]
+    chosen = plan.list_changes(numbers)
     for is_nodes, group in groupby(chosen, key=lambda planned: bool(planned.parts[0].node)):
         steps = list(group)
         if is_nodes:

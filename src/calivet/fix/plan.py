@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -27,6 +27,8 @@ class Kind(StrEnum):
     """calivet takes it, once it is allowed to."""
     LOOK = "look"
     """It changes nothing: for whoever wants to know more."""
+    DECIDE = "decide"
+    """calivet takes it where the operator names it: whether it fits, only he can tell."""
     OPEN = "open"
     """calivet would take it, but a value is missing that the evidence does not hold."""
     HAND = "hand"
@@ -67,9 +69,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     steps: list[PlannedStep]
     verify: list[Check]
 
-    def list_changes(self) -> list[PlannedStep]:
-        """The steps that calivet takes."""
-        return [step for step in self.steps if step.kind is Kind.CHANGE]
+    def list_changes(self, numbers: Collection[int] = ()) -> list[PlannedStep]:
+        """The steps that calivet takes: all, or those with these numbers, among which may be some to decide on."""
+        if not numbers:
+            return [step for step in self.steps if step.kind is Kind.CHANGE]
+        return [step for step in self.steps if step.number in numbers and step.kind in (Kind.CHANGE, Kind.DECIDE)]
 
 
 def build_plans(diagnosis: Diagnosis, cause: str = "", values: Mapping[str, str] | None = None) -> list[Plan]:
@@ -137,9 +141,11 @@ def _plan_step(number: int, step: Step, parts: list[NodeStep]) -> PlannedStep:
         kind = Kind.HAND
     elif not does_change(step.run):
         kind, reason = Kind.LOOK, None
+    elif gaps:
+        kind = Kind.OPEN
     else:
-        kind = Kind.OPEN if gaps else Kind.CHANGE
-    taken = complete if kind is Kind.CHANGE else merged
+        kind = Kind.DECIDE if step.decided_by == "operator" else Kind.CHANGE
+    taken = complete if kind in (Kind.CHANGE, Kind.DECIDE) else merged
     return PlannedStep(number=number, kind=kind, step=step, parts=taken, gaps=gaps, reason=reason)
 
 
@@ -162,7 +168,7 @@ def _find_reason(step: Step) -> Message | None:
     """Why calivet does not take the step itself."""
     if not step.run or step.where == "manual":
         return message("fix.hand.manual")
-    if needs_person(step.run) or step.decided_by == "operator":
+    if needs_person(step.run):
         return message("fix.hand.person")
     if program := find_foreign_program(step.run):
         return message("fix.hand.program", program=program)

@@ -31,7 +31,7 @@ from calivet.fix.journal import (
 from calivet.fix.kubectl import Wanted
 from calivet.fix.objects import Reads, Tree, apply_patch, read_object
 from calivet.fix.order import Course, Turn, list_turns
-from calivet.fix.plan import NodeStep, Plan, PlannedStep, build_plans
+from calivet.fix.plan import Kind, NodeStep, Plan, PlannedStep, build_plans
 from calivet.fix.shell import Shell
 from calivet.fix.snapshots import find_named_places
 from calivet.fix.undo import CHANGED, CURED, KeptStep, Undo, describe_state, explain_failure, name_step
@@ -212,8 +212,10 @@ class Fix:
             raise GuardError(message("general.interrupted"))
 
     def _may(self, planned: PlannedStep, part: NodeStep) -> bool:
-        """Safe steps pass with --yes; others are asked for, and dangerous ones want the whole word."""
+        """Safe steps pass with --yes; others are asked for, and dangerous or doubtful ones want the whole word."""
         step = part.step
+        if planned.kind is Kind.DECIDE:
+            return self._console.ask(message("fix.ask.decide", number=str(planned.number)), in_full=True)
         if step.risk == "safe" and self._choices.yes:
             return True
         if step.risk == "dangerous":

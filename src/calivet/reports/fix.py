@@ -18,7 +18,7 @@ from calivet.reports.layout.wording import add_detail, add_remarks, join_names, 
 from calivet.reports.layout.wrapping import clean_line
 
 VERSION = 1
-_PAINT = {Kind.CHANGE: "green", Kind.OPEN: "yellow", Kind.HAND: "yellow", Kind.LOOK: "dim"}
+_PAINT = {Kind.CHANGE: "green", Kind.DECIDE: "yellow", Kind.OPEN: "yellow", Kind.HAND: "yellow", Kind.LOOK: "dim"}
 
 word = Area("fix")
 
@@ -57,7 +57,7 @@ def write_planned_step(planned: PlannedStep, layout: Layout) -> Iterator[str]:
 
 
 def _describe_kind(planned: PlannedStep, language: str) -> str:
-    said = word(f"kind.{planned.kind}", language)
+    said = word(f"kind.{planned.kind}", language, number=str(planned.number))
     if planned.kind is Kind.OPEN:
         options = " ".join(f"--set {gap}=VALUE" for gap in planned.gaps)
         return add_detail(said, word("open", language, options=options), language)
@@ -76,6 +76,7 @@ def _summarize(plan: Plan, language: str) -> str:
         "summary",
         language,
         changes=counts[Kind.CHANGE],
+        decide=counts[Kind.DECIDE],
         open=counts[Kind.OPEN],
         hand=counts[Kind.HAND],
         look=counts[Kind.LOOK],

@@ -13,6 +13,7 @@ from tests.e2e.circle.circle import Circle
 from tests.e2e.circle.live_cluster import LiveCluster
 from tests.e2e.fixing import read_all
 
+TAKEN = ("change", "decide")
 YES = b"yes\n" * 40
 # What controllers, kubelets and the clock write, whether anything is fixed or not.
 NOT_OURS = ("/registry/pods/", "/registry/controllerrevisions/", "/registry/minions/", "/registry/apiregistration")
@@ -40,7 +41,7 @@ class Fixer(Struct, frozen=True):
         run = self.run(circle, circle.cause, "--dry-run")
         plans = json.loads(run.out)["plans"] if run.out.startswith("{") else []
         assert plans, f"{circle.cause} is not planned: {run.err}"
-        orders = {step["do"]: str(step["number"]) for step in plans[0]["steps"] if step["kind"] == "change"}
+        orders = {step["do"]: str(step["number"]) for step in plans[0]["steps"] if step["kind"] in TAKEN}
         chosen = [number for start in circle.steps for do, number in orders.items() if do.startswith(start)]
         assert len(chosen) == len(circle.steps), f"{circle.steps} are not taken by calivet: {plans[0]['steps']}"
         return chosen
