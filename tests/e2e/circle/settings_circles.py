@@ -152,8 +152,7 @@ CIRCLES = (
         sick=no_pool_for_the_node,
         well=the_cart_runs,
         is_broken=selects_no_node,
-        steps=("Enable the pool, and let its nodeSelector match the node",),
-        edits="s/nodeSelector: .*/nodeSelector: all()/",
+        steps=("Let the pool default-ipv4-ippool select every node",),
         good="No resources found",
     ),
     Circle(

@@ -26,7 +26,7 @@ def find_every_pool_disabled(cluster: ClusterFacts) -> Iterator[Sighting]:
     latest = {pool.cidr: pool for pool in cluster.all(Pool)}
     if latest and all(pool.disabled is True for pool in latest.values()):
         pool = next(iter(latest.values()))
-        yield Sighting(line=pool.at, values={"pools": ", ".join(latest)})
+        yield Sighting(line=pool.at, values={"pools": ", ".join(latest)} | _name_only(cluster, "disabled_pool"))
 
 
 def find_pool_selectors_miss_node(cluster: ClusterFacts) -> Iterator[Sighting]:
@@ -62,7 +62,15 @@ def find_pools_select_no_node(cluster: ClusterFacts) -> Iterator[Sighting]:
     missed = list(find_pool_selectors_miss_node(cluster))
     if len(missed) > 1 and len(missed) == len({node.name for node in cluster.all(Node)}):
         pool = cluster.all(Pool)[0]
-        yield Sighting(line=pool.at, values={"selectors": missed[0].values["selectors"]})
+        values = {"selectors": missed[0].values["selectors"]}
+        yield Sighting(line=pool.at, values=values | _name_only(cluster, "idle_pool"))
+
+
+def _name_only(cluster: ClusterFacts, value: str) -> dict[str, str]:
+    """The pool, where it is the only one: of several it is for the operator to choose."""
+    names = {pool.name for pool in cluster.all(Pool)}
+    name = next(iter(names)) if len(names) == 1 else None
+    return {value: name} if name else {}
 
 
 def find_annotation_names_unknown_pool(cluster: ClusterFacts) -> Iterator[Sighting]:
