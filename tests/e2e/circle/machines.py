@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from tests.lab import bird
+from tests.lab import bird, services
 from tests.lab.lab import Lab
 from tests.lab.machine import Machine
 from tests.lab.plan import GATEWAY, Plan
@@ -13,7 +14,8 @@ from tests.node.sshd import Site
 
 NETWORK = GATEWAY.rpartition(".")[0]
 FIRST = Plan("worker-1", f"{NETWORK}.21")
-SECOND = Plan("worker-2", f"{NETWORK}.22")
+SECOND_CARD = "192.168.83.22"
+SECOND = Plan("worker-2", f"{NETWORK}.22", second_card=SECOND_CARD)
 """Of two nodes the one with the greater address dials."""
 PATH = "/opt/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 LOGIN = 'exec nsenter --target {pid} --all --root --wd env -i PATH={path} HOME=/root LC_ALL=C.UTF-8 sh -c "$SSH_ORIGINAL_COMMAND"'
@@ -26,6 +28,9 @@ class Machines:
 
     def __init__(self, folder: Path) -> None:
         self.lab = Lab((FIRST, SECOND))
+        self._served: list[str] = []
+        self._address = SECOND.address
+        """From which the second one speaks."""
         self.site = Site(folder)
         for name, node in self.lab.nodes.items():
             node.machine.write("/opt/bin/sudo", SUDO)
@@ -48,6 +53,23 @@ class Machines:
         """Whether the command succeeds there."""
         return self.lab[name].attempt("sh", "-c", command).returncode == 0
 
+    def serve(self, name: str) -> Machine:
+        """The machine, with systemd on it from the first time on."""
+        if name not in self._served:
+            services.start(self.lab[name])
+            self._served.append(name)
+        return self.lab[name]
+
+    def speak_from(self, address: str) -> None:
+        """What confd writes for BIRD when the address of the second worker is recorded anew."""
+        if address == self._address:
+            return
+        self._address = address
+        second = replace(SECOND, takes_second_card=address == SECOND_CARD)
+        for plan in (FIRST, second):
+            self.lab[plan.name].write(bird.FILE, bird.configuration(plan, (FIRST, second)))
+            self.lab[plan.name].run("birdc", "-s", bird.SOCKET, "configure")
+
     def await_session(self, *, up: bool) -> None:
         """BIRD takes minutes to notice by itself that nothing gets through; it is told to begin anew."""
         for machine in (self.lab["worker-2"], self.lab["worker-1"]):
@@ -56,9 +78,11 @@ class Machines:
 
     def is_session_up(self) -> bool:
         """As the one that dials sees it."""
-        return bird.sessions(self.lab["worker-2"]) == {FIRST.address: "Established"}
+        return bird.sessions(self.lab["worker-2"]).get(FIRST.address) == "Established"
 
     def close(self) -> None:
         """Nothing of it is left."""
+        for name in self._served:
+            services.end(self.lab[name])
         self.site.close()
         self.lab.__exit__(None, None, None)

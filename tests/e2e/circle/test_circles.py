@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.bed import components
 from tests.e2e.bed.bed import Bed
-from tests.e2e.circle import machine_circles, object_circles, settings_circles
+from tests.e2e.circle import machine_circles, object_circles, service_circles, settings_circles
 from tests.e2e.circle.circle import Circle
 from tests.e2e.circle.fixing import walk_with_fix
 from tests.e2e.circle.live_cluster import LiveCluster
@@ -76,7 +76,9 @@ def test_fix_in_the_api_server(circle: Circle, cluster: LiveCluster, tmp_path: P
     fix_and_clean_up(circle, cluster, tmp_path)
 
 
-@pytest.mark.parametrize("circle", machine_circles.CIRCLES, ids=lambda circle: circle.id)
+@pytest.mark.parametrize(
+    "circle", (*machine_circles.CIRCLES, *service_circles.CIRCLES), ids=lambda circle: circle.id
+)
 def test_fix_on_machines(circle: Circle, on_machines: LiveCluster, tmp_path: Path):
     fix_and_clean_up(circle, on_machines, tmp_path)
 
