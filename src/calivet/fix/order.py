@@ -48,6 +48,8 @@ class Course(Struct):
     """Nodes that do not need any more."""
     enough: int = 0
     """The step that made the first node well."""
+    is_chosen: bool = False
+    """The operator has named the steps: those for the cluster are taken to the last, as when an account is made anew."""
 
     @property
     def is_cured(self) -> bool:
@@ -57,7 +59,8 @@ class Course(Struct):
     def wants(self, turn: Turn) -> bool:
         """Whether this is still to be done: what is well is left alone, but for what makes it last."""
         node, number = turn.part.node, turn.planned.number
-        spared = self.is_cured or node in self.well or bool(node and self.enough and number > self.enough)
+        over = self.is_cured and (bool(node) or not self.is_chosen)
+        spared = over or node in self.well or bool(node and self.enough and number > self.enough)
         return not spared or makes_it_last(turn.part)
 
     def note(self, *, taken: bool) -> None:

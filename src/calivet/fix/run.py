@@ -132,7 +132,7 @@ class Fix:
 
     def _take_turns(self, journal: Journal) -> Course:
         """One after another, until all is well or something gets worse."""
-        course, part = Course(), None
+        course, part = Course(is_chosen=bool(self._choices.steps)), None
         for turn in self._list_turns():
             part = turn.part
             if course.wants(turn):
@@ -151,7 +151,7 @@ class Fix:
 
     def _look_at(self, course: Course, part: NodeStep, journal: Journal) -> None:
         """Whether it helped, where anything was done since the last look."""
-        if course.unseen and not course.is_cured and course.outcome is not Outcome.WORSE:
+        if course.unseen and (course.is_chosen or not course.is_cured) and course.outcome is not Outcome.WORSE:
             course.outcome, course.unseen = self._verify(journal, part.node), False
 
     def _list_turns(self) -> Iterator[Turn]:

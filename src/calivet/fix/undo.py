@@ -111,6 +111,10 @@ class Undo:
     def undo_patch(self, entry: ObjectIntended) -> Message | None:
         """Only the fields that were changed, and only where they are still as they were left."""
         before, after, now = self._read(entry)
+        if now is None and (before or {}).get("metadata", {}).get("deletionTimestamp"):
+            # It was being deleted and was let go: it comes back, but nothing brings its deletion back.
+            send_change(self._tools.connection, "POST", entry.ref.folder, keep_content(before or {}))
+            return None
         if now is None:
             return message("fix.undo.gone", what=str(entry.ref))
         if is_same(now, before):

@@ -1,4 +1,4 @@
-"""Who lets what through: policies of namespaces, rights of Calico's accounts, webhooks that admit pods."""
+"""Who lets what through: policies of namespaces, Calico's accounts and their rights, webhooks that admit pods."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ MOST_POLICIES = 300
 """More of them nobody reads, and some of them prove nothing: a policy that is left out may be the one that allows."""
 _ACCOUNTS = ("calico-node", "calico-cni-plugin", "canal")
 """Those of whom it is known what they need."""
+_OWN_NAMES = ("calico", "canal", "tigera")
 _EVERYBODY = ("system:serviceaccounts", "system:authenticated")
 _ADMIN = "cluster-admin"
 """Every cluster that asks for rights at all has this one, so a list without it is not whole."""
@@ -54,6 +55,7 @@ def list_guards(connection: Connection, roles: set[str]) -> list[FetchTask]:
             "clusterrolebindings.txt", bindings, needs.RIGHTS, lambda: _fetch_bindings(connection, roles), optional=True
         ),
         *(_list_webhooks(connection, resource) for resource in needs.WEBHOOKS.resources),
+        *(_list_leaving(connection, resource) for resource in needs.LEAVING.resources),
     ]
 
 
@@ -135,3 +137,26 @@ def _is_guarding_pods(thing: _Webhooks) -> bool:
         hook.failure == "Fail" and any(one in _POD_RESOURCES for rule in hook.rules for one in rule.resources)
         for hook in thing.webhooks
     )
+
+
+class _Head(Struct, frozen=True):
+    name: str = ""
+    deleted: str = msgspec.field(default="", name="deletionTimestamp")
+
+
+class _Headed(Struct, frozen=True):
+    metadata: _Head
+
+
+def _list_leaving(connection: Connection, resource: str) -> FetchTask:
+    """Of Calico's own what is being deleted: the tokens of such an account are refused, and none like it can be made."""
+    path = f"/api/v1/{resource}"
+
+    def fetch() -> Sequence[str]:
+        page = decode_body(Listed, connection.get(path, FROM_MEMORY), path)
+        heads = [(decode_body(_Headed, bytes(item), path).metadata, item) for item in page.items]
+        telling = [item for head, item in heads if head.deleted and head.name.startswith(_OWN_NAMES)]
+        return write_lines([to_thing(page, item, path) for item in telling])
+
+    command = build_command("objects-everywhere" if resource == "serviceaccounts" else "objects", resource=resource)
+    return FetchTask(f"{resource}.yaml", command, needs.LEAVING, fetch, optional=True)

@@ -139,6 +139,15 @@ WEBHOOKS = Need(
     ("list",),
     "need.webhooks",
 )
+LEAVING = Need(
+    (CORE,),
+    ("namespaces", "serviceaccounts"),
+    ("list",),
+    Words(
+        "whether an account or a namespace of Calico is being deleted and held back",
+        "Calico 的账号或命名空间是否正在被删除且卡住",
+    ),
+)
 KUBELET = Need(
     (CORE,),
     ("nodes/proxy",),
@@ -159,6 +168,7 @@ NEEDS = (
     OTHER_POLICIES,
     RIGHTS,
     WEBHOOKS,
+    LEAVING,
     KUBELET,
 )
 

@@ -61,6 +61,8 @@ class Circle(Struct, frozen=True, kw_only=True):
     """Whether the undo has done what it says, where that is not to break it again."""
     made_felt: Callable[[LiveCluster], None] = lambda cluster: None
     """Makes what is taken back felt; some settings hold only for what is made later."""
+    by_hand: str = ""
+    """Why `calivet fix` does not walk it."""
     named_again: bool = True
     """Whether it is the same fault once more when the fix is taken back."""
 

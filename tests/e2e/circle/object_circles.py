@@ -141,6 +141,12 @@ def is_terminating(cluster: LiveCluster) -> bool:
     return status != 200 or b"deletionTimestamp" in body
 
 
+def has_finalizer(cluster: LiveCluster) -> bool:
+    """There is an account, and it would be held back when it is deleted."""
+    status, body = cluster.bed.client.request("GET", f"{ACCOUNTS}/calico-node")
+    return status == 200 and b"tigera.io/cni-protector" in body and b"deletionTimestamp" not in body
+
+
 def remove_account(cluster: LiveCluster) -> None:
     """Whatever is left of it."""
     path = f"{ACCOUNTS}/calico-node"
@@ -247,6 +253,7 @@ CIRCLES = (
         mend=stop_serving,
         is_broken=holds(f"{SERVED}/v3.projectcalico.org"),
         shown=("kubectl get pods -A -o wide", "kubectl get apiservices"),
+        by_hand="the live diagnosis does not list aggregated APIs",
         steps=("Delete the APIService",),
         good="",
         bad="False|unable|error",
@@ -258,15 +265,9 @@ CIRCLES = (
         break_it=terminate_account,
         mend=remove_account,
         is_broken=is_terminating,
-        shown=(
-            "kubectl get pods -A -o wide",
-            "kubectl logs -n kube-system ds/calico-node -c install-cni",
-            "kubectl get serviceaccounts -n kube-system",
-            "kubectl get serviceaccounts -n kube-system -o yaml",
-        ),
         steps=("Remove the finalizers of an account", "Recreate the account"),
         good=r"calico-node +<none>",
-        taken_back=1,
-        named_again=False,
+        # It comes back as it was saved; that it was being deleted does not.
+        is_taken_back=has_finalizer,
     ),
 )

@@ -143,6 +143,7 @@ CIRCLES = (
         well=small,
         is_broken=lambda cluster: "ssh" in (cluster.variable("FELIX_FAILSAFEINBOUNDHOSTPORTS") or ""),
         steps=("Set the variable that the log names",),
+        by_hand="what the value should have been, only its author knows",
         edits="s/tcp:22,ssh/tcp:22/",
         good="Calico node started successfully",
         bad="Invalid \\(required\\)",
