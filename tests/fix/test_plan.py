@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from calivet.fix.commands import does_change, list_machines
+from calivet.fix.commands import does_change, list_machines, only_interrupts
 from calivet.fix.plan import Kind, Plan, PlannedStep, build_plan, order_nodes
 from calivet.messages.command_line import find_gaps, quote_rule
 from calivet.messages.words import Words
@@ -227,3 +227,18 @@ def test_the_control_plane_is_known_where_the_cause_is_elsewhere():
         fix=advice.select_steps(cause.fix), verify=[], advice=advice,
     )  # fmt: skip
     assert build_plan(finding, {}).control_plane == ["birch-1"]
+
+
+@pytest.mark.parametrize(
+    ("command", "passes"),
+    [
+        ("sudo systemctl restart containerd kubelet", True),
+        ("sudo sh -c 'systemctl daemon-reload && systemctl restart kubelet'", True),
+        ("sudo systemctl reboot", True),
+        ("sudo ip link delete cni0", False),
+        ("sudo sh -c 'systemctl stop x; rm -f /etc/x'", False),
+        ("sudo crictl rmi --prune", False),
+    ],
+)
+def test_what_only_interrupts_is_told_from_what_stays(command, passes):
+    assert only_interrupts(command) is passes

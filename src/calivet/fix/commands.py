@@ -34,6 +34,11 @@ _ON_HOST = (
     r"\bopenstack port (?:un)?set\b|\betcdctl [^|;&]{0,300}\b(?:defrag|compact|del|alarm disarm)\b|\bfio ",
 )
 _HOST_CHANGES = expression("|".join(_ON_HOST))
+# What it interrupts comes up again by itself, and there is nothing to put back.
+_PASSING = expression(
+    r"\bsystemctl (?:--\S{1,40} ){0,4}(?:daemon-reload|(?:re)?start|reload|reboot)\b|\breboot\b|\bkill -"
+    r"|\bcrictl\}?(?: -r \S+)? (?:rm|pull|stop)\b|\bchronyc makestep|\bhwclock -"
+)
 _SSH = expression(r"\bssh (?:\"\$node\"|\S{1,260}) ")
 # What is handed to a machine: one word in quotes, or the rest of the command.
 _REMOTE = expression(r"\bssh (?:\"\$node\"|\S{1,260}) (?:\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^|;&\n]*)", re.DOTALL)
@@ -47,6 +52,11 @@ _FOREIGN = expression(
 def does_change(command: str) -> bool:
     """Whether it changes an object or a machine."""
     return does_change_objects(command) or _HOST_CHANGES.search(command) is not None
+
+
+def only_interrupts(command: str) -> bool:
+    """Whether all that it does to a machine is over by itself, as a restart is."""
+    return _HOST_CHANGES.search(_PASSING.sub("", command)) is None
 
 
 def does_change_objects(command: str) -> bool:

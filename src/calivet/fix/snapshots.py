@@ -30,7 +30,7 @@ RULE = "rule:"
 _TOO_WIDE = {"/etc/systemd", "/etc/systemd/system", "/var/lib/kubelet", "/opt/cni", "/var/lib/calico"}
 LARGEST_FOLDER_KB = 32 << 10
 LARGEST_FILE_KB = 64 << 10
-_OWN = "/root/"
+OWN = "/root/"
 """Where the steps of the catalogue keep their own copies."""
 _TAKE = r"""
 for p in "$@"; do

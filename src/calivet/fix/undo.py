@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from calivet.fix.broker import Tools, Undoer
-from calivet.fix.commands import runs_on_nodes
+from calivet.fix.commands import only_interrupts, runs_on_nodes
 from calivet.fix.journal import (
     Ended,
     Failed,
@@ -24,7 +24,7 @@ from calivet.fix.journal import (
 )
 from calivet.fix.objects import Tree, build_patch, find_conflicts, is_same, keep_content, read_object
 from calivet.fix.shell import Shell
-from calivet.fix.snapshots import RULE, Snapshot, restore_snapshot, take_snapshot
+from calivet.fix.snapshots import OWN, RULE, Snapshot, restore_snapshot, take_snapshot
 from calivet.live.changing import send_change
 from calivet.messages.message import Message, MessageError, make_verbatim, message
 from calivet.node.ssh import make_file_name
@@ -157,8 +157,10 @@ class Undo:
     def _undo_host(self, entry: HostSaved) -> Message | None:
         """The printed undo, for what is no file; then every file and setting as it was."""
         later = [one for one in self._journal.find(HostSaved) if one.change > entry.change and one.node == entry.node]
-        if any(self._is_open(one.change) for one in later):
+        if any(self._is_open(one.change) and not self._is_for_good(one) for one in later):
             return message("fix.undo.later", what=entry.node)
+        if self._is_for_good(entry):  # what the step has saved of it stays where it is
+            return message("fix.undo.none", what=entry.node)
         kept = self._open_snapshot(entry)
         seconds = self._tools.seconds
         if changed := [] if later else self._find_changed(entry, kept):
@@ -166,8 +168,19 @@ class Undo:
         if self._needs_printed(entry) and (entry.step, entry.node) not in self._run:
             self._run.add((entry.step, entry.node))
             self._run_printed(entry)
-        left = restore_snapshot(self._tools.hosts, entry.node, kept, seconds)
-        return message("fix.undo.left", what=entry.node, fields=", ".join(left[:4])) if left else None
+        if left := restore_snapshot(self._tools.hosts, entry.node, kept, seconds):
+            return message("fix.undo.left", what=entry.node, fields=", ".join(left[:4]))
+        return None
+
+    def _is_for_good(self, entry: HostSaved) -> bool:
+        """It ran, nothing that it names could be saved, and no command takes it back."""
+        ran = next((one.run for one in self._journal.find(HostIntended) if one.change == entry.change), "")
+        worked = any(one.change == entry.change and not one.code for one in self._journal.find(HostDone))
+        named = [place for place in (*entry.files, *entry.absent) if not place.startswith(OWN)]
+        if not worked or only_interrupts(ran) or named or entry.settings:
+            return False
+        step = self._read_step(entry)
+        return step is not None and not step.undo
 
     def _needs_printed(self, entry: HostSaved) -> bool:
         """What failed is not undone by its opposite, and rules are put back in their places without it."""
@@ -189,15 +202,16 @@ class Undo:
         before = kept.fingerprint()
         return [place for place, seen in now.items() if seen not in (done.prints.get(place), before.get(place))]
 
-    def _run_printed(self, entry: HostSaved) -> None:
-        """How it ends is of no matter: what it does not put back, is put back after it."""
-        kept = self._journal.folder / name_step(entry.step, entry.node)
-        if not kept.is_file():
-            return
+    def _read_step(self, entry: HostSaved) -> KeptStep | None:
         import msgspec
 
-        step = msgspec.json.decode(kept.read_bytes(), type=KeptStep)
-        if step.undo and runs_on_nodes(step.undo):
+        kept = self._journal.folder / name_step(entry.step, entry.node)
+        return msgspec.json.decode(kept.read_bytes(), type=KeptStep) if kept.is_file() else None
+
+    def _run_printed(self, entry: HostSaved) -> None:
+        """How it ends is of no matter: what it does not put back, is put back after it."""
+        step = self._read_step(entry)
+        if step and step.undo and runs_on_nodes(step.undo):
             shell = Shell(self._tools.interrupted, self._tools.seconds)
             shell.run(step.undo, Path(self._journal.folder), Undoer(self._tools).handle)
 

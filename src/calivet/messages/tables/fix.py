@@ -122,6 +122,7 @@ FIX: dict[str, Words] = {
     "undo.changed": Words("{what} was changed by someone else since: {fields}", "{what} 之后被他人修改：{fields}"),
     "undo.anew": Words("someone has recreated {what} with different content", "有人以不同内容重新创建了 {what}"),
     "undo.later": Words("a later change on {what} is not undone yet", "{what} 上较晚的更改尚未撤销"),
+    "undo.none": Words("nothing takes back what was run on {what}", "在 {what} 上执行的操作无法撤销"),
     "undo.left": Words("some of {what} is not as it was: {fields}", "{what} 上仍有内容与之前不同：{fields}"),
     "journal.folder": Words("no journal can be created in {folder}", "无法在 {folder} 中创建日志"),
     "journal.foreign": Words(
