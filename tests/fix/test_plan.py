@@ -103,6 +103,28 @@ def test_a_step_on_nodes_is_taken_node_by_node():
     assert all(f"ssh {part.node} " in part.step.run and "for node in" not in part.step.run for part in step.parts)
 
 
+def test_of_several_nodes_only_those_that_are_named_are_touched():
+    cause, picture = CATALOGUE.causes["sysctl-ip-forward-off"], draw_platform("manifest")
+    values = collect_values(picture, picture.names.nodes, [])
+    advice = Advice(picture, [values, *collect_other_nodes(picture, picture.names.nodes, values)], cause.fix)
+    finding = Finding(
+        cause=cause, confidence=0.99, nodes=picture.names.nodes, summary=Words("", ""), evidence=[], explains=[],
+        chain=[], fix=advice.select_steps(cause.fix), verify=[], advice=advice,
+    )  # fmt: skip
+    plan = build_plan(finding, {}, ["birch-2"])
+    assert plan.nodes == ["birch-2"]
+    assert all("birch-1" not in step.step.run for step in plan.steps)
+    assert [part.node for step in plan.list_changes() for part in step.parts] == ["birch-2"] * len(plan.list_changes())
+
+
+@pytest.mark.parametrize("cause", ["wrong-ip-autodetected", "mtu-mismatch", "node-overload"])
+def test_what_an_add_on_manager_owns_is_changed_where_it_reads(cause):
+    """And calivet takes that step; where there is such an object already the command itself changes nothing."""
+    steps = [step for step in plan_for(cause, "rke2").steps if "HelmChartConfig" in step.step.run]
+    assert steps
+    assert {step.kind for step in steps} == {Kind.CHANGE}
+
+
 def test_a_step_for_the_cluster_is_taken_once():
     step = plan_for("checksum-offload-bug", "manifest").steps[0]
     assert [part.node for part in step.parts] == [""]

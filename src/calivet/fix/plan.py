@@ -76,21 +76,29 @@ class Plan(Struct, frozen=True, kw_only=True):
         return [step for step in self.steps if step.number in numbers and step.kind in (Kind.CHANGE, Kind.DECIDE)]
 
 
-def build_plans(diagnosis: Diagnosis, cause: str = "", values: Mapping[str, str] | None = None) -> list[Plan]:
-    """A plan for each finding, or for the one that is named; `values` fill what the evidence leaves open."""
+def build_plans(
+    diagnosis: Diagnosis, cause: str = "", values: Mapping[str, str] | None = None, nodes: Collection[str] = ()
+) -> list[Plan]:
+    """A plan for each finding, or for the one that is named; `values` fill what the evidence leaves open.
+
+    Where nodes are named, a fault of others is left alone, and so are the others.
+    """
     wanted = (finding for finding in diagnosis.findings if not cause or finding.cause.id == cause)
-    return [build_plan(finding, values or {}) for finding in wanted]
+    concerned = (one for one in wanted if not nodes or not one.nodes or not set(nodes).isdisjoint(one.nodes))
+    return [build_plan(finding, values or {}, nodes) for finding in concerned]
 
 
-def build_plan(finding: Finding, values: Mapping[str, str]) -> Plan:
+def build_plan(finding: Finding, values: Mapping[str, str], nodes: Collection[str] = ()) -> Plan:
     """The plan for one finding."""
     picture = finding.advice.picture if finding.advice else None
     planes = _find_control_plane(picture) if picture else set()
     by_node = finding.advice.select_steps_by_node() if finding.advice else {}
-    order = order_nodes(by_node, planes)
+    chosen = {node: steps for node, steps in by_node.items() if not nodes or node in nodes}
+    order = order_nodes(chosen, planes)
+    printed = chosen[order[0]] if nodes and len(order) == 1 else finding.fix
     steps = [
-        _plan_step(number, _fill(step, values), _list_parts(number, by_node, order, values))
-        for number, step in enumerate(finding.fix, 1)
+        _plan_step(number, _fill(step, values), _list_parts(number, chosen, order, values))
+        for number, step in enumerate(printed, 1)
     ]
     return Plan(
         cause=finding.cause.id,
@@ -98,7 +106,7 @@ def build_plan(finding: Finding, values: Mapping[str, str]) -> Plan:
         certainty=finding.certainty,
         confidence=finding.confidence,
         is_over=finding.later_healthy,
-        nodes=finding.nodes,
+        nodes=[node for node in finding.nodes if not nodes or node in nodes],
         control_plane=sorted(planes),
         steps=steps,
         verify=finding.verify,

@@ -106,7 +106,7 @@ def choose_plans(diagnosis: Diagnosis, options: argparse.Namespace) -> list[Plan
     """For the cause that is named, or for all findings."""
     from calivet.fix.plan import build_plans
 
-    plans = build_plans(diagnosis, options.cause, dict(options.values))
+    plans = build_plans(diagnosis, options.cause, dict(options.values), options.node)
     if options.cause and not plans:
         known = ", ".join(finding.cause.id for finding in diagnosis.findings) or "-"
         raise CalivetError(message("fix.no_such", cause=options.cause, known=known))
