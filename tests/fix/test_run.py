@@ -314,3 +314,20 @@ def test_what_only_the_operator_can_judge_is_taken_where_he_names_it(fix, steps,
     choices = Choices(yes=True, wait=0.0, steps=steps)
     assert Fix(fix.tools, plan, fix.console, choices, fix.look, fix.sick).run(begin()) == state
     assert answers == asked
+
+
+def test_what_objects_were_is_kept_in_the_cluster_only_where_that_is_asked_for(fix):
+    from calivet.fix.run import Choices, Fix
+    from tests.fix.drawn import draw_plan
+
+    fix.api.put(CONFIG_MAPS, draw_config_map("first", mode="off", settings="password: hunter2x9"))
+    for wanted in (False, True):
+        journal = begin()
+        choices = Choices(yes=True, wait=0.0, save_in_cluster=wanted)
+        Fix(fix.tools, draw_plan(OBJECTS), fix.console, choices, fix.look, fix.sick).run(journal)
+        kept = fix.api.load().get(f"{CONFIG_MAPS}/calivet-fix-{journal.id}")
+        assert (kept is not None) is wanted
+        Undo(fix.tools, journal).undo_all()
+    assert json.loads(kept["data"]["1-configmaps.json"])["data"]["mode"] == "off"
+    assert set(kept["data"]) == {"1-configmaps.json", "2-configmaps.json"}
+    assert "hunter2x9" not in json.dumps(kept)

@@ -133,7 +133,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     where: Literal["cluster", "node", "manual"]
     risk: Risk
     decided_by: Literal["anyone", "operator"] = "anyone"
-    """`operator` where `do` states a condition that no command tests: neither shown first, nor taken by calivet unless he names it."""
+    """`operator` where `do` states a condition that no command tests: not shown first, taken only where named."""
     interrupts: Words | None = None
     """What stops working meanwhile, and for how long; else what causes/risks.yaml says of its command."""
     precheck: Check | None = None

@@ -90,8 +90,11 @@ def is_as_shown(shown: Change, now: Change) -> bool:
 class Changer:
     """The one place from which objects and machines are changed."""
 
-    def __init__(self, connection: Connection, hosts: Hosts, journal: Journal, seconds: float) -> None:
+    def __init__(
+        self, connection: Connection, hosts: Hosts, journal: Journal, seconds: float, *, save_in_cluster: bool = False
+    ) -> None:
         self.connection = connection
+        self._save_in_cluster = save_in_cluster
         self.hosts = hosts
         self.journal = journal
         self._seconds = seconds
@@ -107,6 +110,8 @@ class Changer:
         number = self.journal.count_changes() + 1
         self.journal.save_tree(f"{number}-before.json", change.before)
         self.journal.save_tree(f"{number}-after.json", change.after)
+        if self._save_in_cluster:
+            _save_in_cluster(self.connection, self.journal.id, number, change)
         self.journal.write(
             ObjectIntended(
                 change=number, step=self.step, verb=change.verb, ref=change.ref, differences=change.differences
@@ -149,6 +154,25 @@ class Changer:
             return take_snapshot(self.hosts, node, places, self._seconds).fingerprint()
         except HostError:
             return {}
+
+
+def _save_in_cluster(connection: Connection, name: str, number: int, change: Change) -> None:
+    """For those who do not have the operator's folder: what it was, without secrets, in a ConfigMap for each fix."""
+    clean = None if change.ref.kind == "Secret" else _redact_tree(Redactor(), keep_content(change.before or {}))
+    if clean is None:
+        return
+    kept = Ref("v1", "ConfigMap", "configmaps", f"calivet-fix-{name}", "kube-system")
+    text = msgspec.json.format(msgspec.json.encode(clean), indent=2).decode()
+    data = {f"{number}-{change.ref.resource}.json": text}
+    held = read_object(connection, kept)
+    if held is None:
+        head = {"name": kept.name, "namespace": kept.namespace}
+        send_change(
+            connection, "POST", kept.folder, {"apiVersion": "v1", "kind": kept.kind, "metadata": head, "data": data}
+        )
+    else:
+        head = {"resourceVersion": held["metadata"]["resourceVersion"]}
+        send_change(connection, "PATCH", kept.path, {"metadata": head, "data": data})
 
 
 def _refuse_unsaved(kept: Snapshot, node: str) -> None:

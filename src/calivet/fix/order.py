@@ -49,7 +49,7 @@ class Course(Struct):
     enough: int = 0
     """The step that made the first node well."""
     is_chosen: bool = False
-    """The operator has named the steps: those for the cluster are taken to the last, as when an account is made anew."""
+    """The operator has named the steps: those for the cluster are taken to the last, cured or not."""
 
     @property
     def is_cured(self) -> bool:

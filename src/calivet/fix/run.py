@@ -81,6 +81,8 @@ class Choices(Struct, frozen=True):
     batch: int = 5
     """Nodes between two looks at the whole, after the first one."""
     values: dict[str, str] = field(default_factory=dict)
+    save_in_cluster: bool = False
+    """What objects were is kept in a ConfigMap too."""
 
 
 Diagnose = Callable[[int | None], Diagnosis]
@@ -286,7 +288,10 @@ class Fix:
         return True
 
     def _make_changer(self, journal: Journal) -> Changer:
-        return Changer(self._tools.connection, self._tools.hosts, journal, self._tools.seconds)
+        return Changer(
+            self._tools.connection, self._tools.hosts, journal, self._tools.seconds,
+            save_in_cluster=self._choices.save_in_cluster,
+        )  # fmt: skip
 
     def _verify(self, journal: Journal, node: str) -> Outcome:
         """The checks of the cause, and a new diagnosis, until it shows that it helped or the time is up."""

@@ -149,7 +149,7 @@ class _Headed(Struct, frozen=True):
 
 
 def _list_leaving(connection: Connection, resource: str) -> FetchTask:
-    """Of Calico's own what is being deleted: the tokens of such an account are refused, and none like it can be made."""
+    """Of Calico's own what is being deleted: the tokens of such an account are refused."""
     path = f"/api/v1/{resource}"
 
     def fetch() -> Sequence[str]:

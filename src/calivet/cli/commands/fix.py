@@ -54,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], dest="values", type=parse_assignment, metavar="NAME=VALUE",
         help="help.fix.set",
     )  # fmt: skip
+    parser.add_argument("--save-in-cluster", action="store_true", help="help.fix.save_in_cluster")
     parser.add_argument("--wait", type=parse_seconds, default=60.0, metavar="TIME", help="help.fix.wait")
     parser.add_argument("--step-timeout", type=parse_seconds, default=300.0, metavar="TIME", help="help.fix.limit")
     add_output_option(parser, "text", "json", "md")

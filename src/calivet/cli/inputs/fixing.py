@@ -43,7 +43,13 @@ def read_choices(options: argparse.Namespace) -> Choices:
     from calivet.fix.run import Choices
 
     return Choices(
-        options.yes, options.likely, options.dry_run, options.wait, options.steps, values=dict(options.values)
+        options.yes,
+        options.likely,
+        options.dry_run,
+        options.wait,
+        options.steps,
+        values=dict(options.values),
+        save_in_cluster=options.save_in_cluster,
     )
 
 

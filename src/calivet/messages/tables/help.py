@@ -59,6 +59,10 @@ HELP: dict[str, Words] = {
     "fix.likely": Words("act on a finding that is likely, not proven", "对尚未证实、只是可能的原因也执行"),
     "fix.step": Words("run only this step of the plan; may be repeated", "只执行计划中的这一步；可重复"),
     "fix.wait": Words("how long a step has to show its effect (default 60s)", "等待步骤生效的时间（默认 60s）"),
+    "fix.save_in_cluster": Words(
+        "keep what objects were, without secrets, in a ConfigMap in kube-system too",
+        "同时将对象的原状（不含机密）保存到 kube-system 的 ConfigMap",
+    ),
     "fix.limit": Words("how long a step may take (default 5m)", "单个步骤的时限（默认 5m）"),
     "fix.exits": Words(
         "Exit codes: 0 fixed, as before, or nothing to fix; 1 something is left; 2 cannot tell; "
