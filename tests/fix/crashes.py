@@ -17,7 +17,7 @@ from calivet.fix import journal as journals
 from calivet.fix.journal import Journal, list_journals, open_journal
 from calivet.fix.undo import Undo, describe_state
 from tests.e2e.fixing import NoHosts
-from tests.fix.drawn import HOST, OBJECTS, Drawn, begin, draw_api, dump
+from tests.fix.drawn import HOST, LAST, OBJECTS, Drawn, begin, draw_api, dump
 from tests.fix.fake_api import make_tools
 from tests.fix.machines import MachineHosts
 from tests.lab.machine import Machine
@@ -90,9 +90,13 @@ def main(folder: Path, most: int, stride: int) -> None:
     for point in range(1, most + 1, stride):
         api = draw_api(folder)
         if machine:
-            machine.run("sh", "-c", "rm -rf /etc/forward.conf /root/forward-saved; sysctl -q -w net.ipv4.ip_forward=0")
+            machine.run(
+                "sh",
+                "-c",
+                "rm -rf /etc/forward.conf /etc/last.conf /root/forward-saved; sysctl -q -w net.ipv4.ip_forward=0",
+            )
         tools = make_tools(api, MachineHosts(machine) if machine else NoHosts())
-        fix = Drawn(tools, api, folder, *((OBJECTS, HOST) if machine else (OBJECTS,)))
+        fix = Drawn(tools, api, folder, *((OBJECTS, HOST, LAST) if machine else (OBJECTS,)))
         before, known = dump(api), set(list_journals())
         if not run_until_killed(fix, point):
             break
@@ -104,7 +108,7 @@ def main(folder: Path, most: int, stride: int) -> None:
         )
         facts = {"point": point, "same": dump(api) == before, "cured": fix.is_cured()}
         if machine:
-            clean = "test ! -e /etc/forward.conf && test ! -e /root/forward-saved && sysctl -n net.ipv4.ip_forward"
+            clean = "test ! -e /etc/forward.conf && test ! -e /etc/last.conf && test ! -e /root/forward-saved && sysctl -n net.ipv4.ip_forward"
             facts["same"] = facts["same"] and machine.attempt("sh", "-c", clean).stdout == "0\n"
         sys.stdout.write(json.dumps(facts | ended) + "\n")
         sys.stdout.flush()

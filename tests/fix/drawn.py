@@ -39,6 +39,15 @@ HOST = Step(
     risk="safe",
 )
 
+LAST = Step(
+    why=Words("why", "why"),
+    run="ssh oak \"sudo sh -c 'printf on > /etc/last.conf'\"",  # type: ignore[arg-type]
+    undo="ssh oak sudo rm /etc/last.conf",  # type: ignore[arg-type]
+    where="node",
+    risk="safe",
+)
+"""Makes the cure outlast a reboot."""
+
 
 def draw_plan(*steps: Step) -> Plan:
     planned = [

@@ -57,6 +57,7 @@ def walk_with_fix(circle: Circle, cluster: LiveCluster, state: Path) -> None:
     chosen = [word for number in numbers for word in ("--step", number)]
     cured = fixer.run(circle, circle.cause, "--likely", "--wait", "90", *chosen)
     journal = expect(cured, "cured")
+    cluster.settle(circle)
     assert not circle.is_broken(cluster)
     if circle.taken_back == 0:
         return
@@ -66,6 +67,7 @@ def walk_with_fix(circle: Circle, cluster: LiveCluster, state: Path) -> None:
         assert circle.is_taken_back(cluster), "the undo has not done what it says"
         return
     assert circle.is_broken(cluster), f"taken back, and it is as it was after the fix: {undone.out}"
+    cluster.settle(circle)
     assert read_kept(cluster) == before
 
 
@@ -78,6 +80,7 @@ def expect(run: Run, state: str) -> dict[str, Any]:
 
 
 def read_kept(cluster: LiveCluster) -> dict[str, Any]:
-    """What people wrote into the API server."""
+    """What people wrote into the API server, and every byte of the files of its machines."""
     held = read_all(cluster.bed)
-    return {key: value for key, value in held.items() if not key.startswith(NOT_OURS)}
+    files = cluster.machines.list_files() if cluster.has_machines else ""
+    return {key: value for key, value in held.items() if not key.startswith(NOT_OURS)} | {"files": files}

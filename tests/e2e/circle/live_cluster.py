@@ -55,6 +55,11 @@ class LiveCluster:
         self.settle(circle)
 
     @property
+    def has_machines(self) -> bool:
+        """Whether its workers stand on any."""
+        return self._machines is not None
+
+    @property
     def machines(self) -> Machines:
         """Of its workers, where it has any."""
         assert self._machines

@@ -19,6 +19,10 @@ SECOND = Plan("worker-2", f"{NETWORK}.22", second_card=SECOND_CARD)
 """Of two nodes the one with the greater address dials."""
 PATH = "/opt/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 LOGIN = 'exec nsenter --target {pid} --all --root --wd env -i PATH={path} HOME=/root LC_ALL=C.UTF-8 sh -c "$SSH_ORIGINAL_COMMAND"'
+LIST = """\
+find /etc /root /opt /var/lib/cni /var/lib/kubelet ! -type d -printf '%p %m %U:%G %l\\n' | sort
+find /etc /root /opt /var/lib/cni /var/lib/kubelet -type f -exec sha256sum {} + | sort
+"""
 # Whoever logs in is root already.
 SUDO = '#!/bin/sh\nexec env "$@"\n'
 
@@ -52,6 +56,10 @@ class Machines:
     def holds(self, name: str, command: str) -> bool:
         """Whether the command succeeds there."""
         return self.lab[name].attempt("sh", "-c", command).returncode == 0
+
+    def list_files(self) -> str:
+        """What is in each file that people write, whose it is and who may read it."""
+        return "".join(self.run(name, LIST) for name in self.lab.nodes)
 
     def serve(self, name: str) -> Machine:
         """The machine, with systemd on it from the first time on."""
