@@ -7,14 +7,15 @@ from collections.abc import Callable
 from tests.e2e.circle.circle import Circle
 from tests.e2e.circle.live_cluster import LiveCluster
 from tests.e2e.circle.machine_circles import PROBED, holds_on_first, on_first, on_machines
-from tests.e2e.circle.machines import FIRST, SECOND, SECOND_CARD
-from tests.e2e.circle.object_circles import RECORD
+from tests.e2e.circle.machines import FIRST, NETWORK, SECOND, SECOND_CARD
+from tests.e2e.circle.object_circles import RECORD, takes_the_first
 from tests.e2e.circle.settings_circles import takes_any_card
 from tests.e2e.scenarios import words
 from tests.e2e.scenarios.ailments import NOT_LIVE, agent_crashes, agent_is_not_ready, probe_fails, sessions_down
 from tests.e2e.scenarios.cluster import Cluster
 from tests.e2e.scenarios.healthy import saying
 from tests.e2e.scenarios.moments import ago
+from tests.e2e.scenarios.operator import operator_install
 from tests.e2e.scenarios.seeds import MIGRATION, MIGRATION_FAILS, PLEG, TERMINATED, UNKNOWN_PEER
 from tests.lab import containerd, services
 
@@ -178,30 +179,46 @@ def manage_all(cluster: LiveCluster) -> None:
 
 def the_second_card_was_taken() -> Cluster:
     """On the second worker; nobody else is in the network of that card."""
-    cluster = on_machines()
+    return take_second_card(on_machines())
+
+
+def run_by_the_operator() -> Cluster:
+    """Two workers on machines, whose settings are the operator's."""
+    return operator_install(workers=2, network=NETWORK)
+
+
+def take_second_card(cluster: Cluster) -> Cluster:
+    """What was detected there, and what the other one says of it."""
     cluster.nodes[SECOND.name].annotations[RECORD] = f"{SECOND_CARD}/24"
     taken = words.AGENT.replace("{address}/24", f"{SECOND_CARD}/24")
     agent_is_not_ready(cluster, SECOND.name, taken, sessions_down(FIRST.address), interface="eth1")
-    agent_is_not_ready(
-        cluster, NODE, words.AGENT + 3 * UNKNOWN_PEER.replace("10.20.0.12", SECOND.address), sessions_down(SECOND_CARD)
-    )
+    unknown = 3 * UNKNOWN_PEER.replace("10.20.0.12", SECOND.address)
+    agent_is_not_ready(cluster, NODE, words.AGENT + unknown, sessions_down(SECOND_CARD))
     return cluster
 
 
-def detect_address(cluster: LiveCluster) -> None:
+def detect_address(is_broken: Callable[[LiveCluster], bool]) -> Callable[[LiveCluster], None]:
     """calico-node writes down what it found when it starts, and BIRD of both speaks from and to it."""
-    address = SECOND_CARD if takes_any_card(cluster) else SECOND.address
-    path = f"/api/v1/nodes/{SECOND.name}"
-    if cluster.get(path)["metadata"]["annotations"].get(RECORD) != f"{address}/24":
-        patch = {"metadata": {"annotations": {RECORD: f"{address}/24"}}}
-        cluster.bed.client.send("PATCH", path, patch, "application/merge-patch+json")
-    cluster.machines.speak_from(address)
+
+    def react(cluster: LiveCluster) -> None:
+        address = SECOND_CARD if is_broken(cluster) else SECOND.address
+        path = f"/api/v1/nodes/{SECOND.name}"
+        if cluster.get(path)["metadata"]["annotations"].get(RECORD) != f"{address}/24":
+            patch = {"metadata": {"annotations": {RECORD: f"{address}/24"}}}
+            cluster.bed.client.send("PATCH", path, patch, "application/merge-patch+json")
+        cluster.machines.speak_from(address)
+
+    return react
 
 
-def await_second(cluster: LiveCluster) -> None:
+def await_second(is_broken: Callable[[LiveCluster], bool]) -> Callable[[LiveCluster], None]:
     """Real sessions, between the recorded addresses."""
-    detect_address(cluster)
-    cluster.machines.await_session(up=not takes_any_card(cluster))
+
+    def follow(cluster: LiveCluster) -> None:
+        detect_address(is_broken)(cluster)
+        cluster.machines.await_session(up=not is_broken(cluster))
+
+    return follow
 
 
 NEEDS = ("systemctl",)
@@ -296,8 +313,21 @@ CIRCLES = (
         well=on_machines,
         mend=lambda cluster: cluster.machines.speak_from(SECOND.address),
         is_broken=takes_any_card,
-        react=detect_address,
-        follows=await_second,
+        react=detect_address(takes_any_card),
+        follows=await_second(takes_any_card),
+        arguments=(*PROBED, SECOND.name),
+        steps=("Set the method",),
+        good="",
+    ),
+    Circle(
+        cause="wrong-ip-autodetected",
+        name="of-the-operator-with-sessions",
+        sick=lambda: take_second_card(run_by_the_operator()),
+        well=run_by_the_operator,
+        mend=lambda cluster: cluster.machines.speak_from(SECOND.address),
+        is_broken=takes_the_first,
+        react=detect_address(takes_the_first),
+        follows=await_second(takes_the_first),
         arguments=(*PROBED, SECOND.name),
         steps=("Set the method",),
         good="",

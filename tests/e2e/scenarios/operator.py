@@ -10,7 +10,7 @@ from tests.e2e.scenarios import words
 from tests.e2e.scenarios.ailments import NO_NETWORK, agent_crashes, application
 from tests.e2e.scenarios.calico_objects import resource
 from tests.e2e.scenarios.cluster import Cluster
-from tests.e2e.scenarios.healthy import CALICO, healthy, start
+from tests.e2e.scenarios.healthy import CALICO, NETWORK, healthy, start
 from tests.e2e.scenarios.manifest import manifest
 from tests.e2e.scenarios.moments import ago, written
 from tests.e2e.scenarios.scenario import scenario
@@ -32,9 +32,9 @@ connection to typha refused
 """
 
 
-def operator_install(workers: int = 3) -> Cluster:
+def operator_install(workers: int = 3, *, network: str = NETWORK) -> Cluster:
     """Calico in calico-system, with Typha, kept by the operator."""
-    cluster = healthy(workers, agent=manifest("calico-node-operator", calico=CALICO))
+    cluster = healthy(workers, agent=manifest("calico-node-operator", calico=CALICO), network=network)
     cluster.definitions = (STORED, OPERATOR)
     cluster.others = [other for other in cluster.others if other["metadata"]["name"] != "calico-config"]
     machines = [node for node in cluster.nodes.values() if not node.role][:2]

@@ -199,7 +199,7 @@ def _fix(options: argparse.Namespace) -> int:
     fix = Fix(
         tools, plan, Operator(make_layout(options)), read_choices(options), partial(look_again, options), diagnosis
     )
-    if options.dry_run:
+    if options.dry_run or not plan.list_changes(options.steps):  # where all is left to people, they see what
         fix.preview()
         print_answer(render_plans([plan], options), options)
         return FAULT
