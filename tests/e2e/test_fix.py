@@ -81,7 +81,7 @@ class Meddler:
 
     def __init__(self, tools: Tools, meddle: Callable[[], None]) -> None:
         self._ask, self._meddle = tools.connection.ask_once, meddle
-        tools.connection.ask_once = self.ask_once  # type: ignore[method-assign]
+        tools.connection.ask_once = self.ask_once  # type: ignore[assignment, method-assign]
 
     def ask_once(self, method: str, path: str, *rest: Any) -> bytes:
         if method == "PATCH":
