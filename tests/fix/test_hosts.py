@@ -19,6 +19,7 @@ def site(tmp_path_factory):
         with opened(tmp_path_factory.mktemp("ssh")) as made:
             made.entry("oak elm", IdentityFile=made.folder / "plain")
             made.entry("gone", Port=free_port())
+            made.machine("cut", 'sh -c "$SSH_ORIGINAL_COMMAND" & sleep 0.5; kill -KILL $PPID')
             yield made
     except UnavailableError as why:
         pytest.skip(f"ssh is not tested: {why}")
@@ -53,3 +54,16 @@ def test_a_command_that_does_not_end_is_given_up(hosts):
 
 def test_whether_sudo_works(hosts):
     assert may_become_root(hosts, "oak", SECONDS) is (os.geteuid() == 0 or may_become_root(hosts, "elm", SECONDS))
+
+
+def test_a_connection_that_is_cut_in_the_middle_is_no_answer(site, hosts):
+    """The command has begun and has said something: how far it came, nobody knows."""
+    mark = site.folder / "begun"
+    with pytest.raises(HostError, match="cut was not reached"):
+        hosts.run("cut", f"echo calivet; touch {mark}; echo more; sleep 5", b"", SECONDS)
+    assert mark.exists()
+
+
+@pytest.mark.parametrize("script", ["exit 255", "echo said; exit 255", "(exit 255)"])
+def test_a_command_may_end_as_ssh_does(hosts, script):
+    assert hosts.run("oak", script, b"", SECONDS).code == 255

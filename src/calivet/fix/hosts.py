@@ -12,12 +12,13 @@ from msgspec import Struct
 from calivet.messages.command_line import quote_words
 from calivet.messages.message import MessageError, message
 from calivet.node.outcome import interpret_failure
-from calivet.node.process import Bounds, Ended, How, run
+from calivet.node.process import MOST_ERRORS, Bounds, Ended, How, run
 from calivet.node.ssh import ENVIRONMENT, build_ssh_command, is_login, read_ssh_settings
 
 MOST_OUTPUT = 256 << 20
-FAILED = 255
-"""How ssh itself fails."""
+END = "calivet: that was all\n"
+"""What a machine says when a command has ended, however it ended."""
+_MARK = f"code=$?; printf '%s\\n' '{END.strip()}' >&2; exit $code"
 # Root needs no sudo, and may have none.
 SUDO = 'sudo() { if [ "$(id -u)" = 0 ]; then "$@"; else command sudo -n "$@"; fi; }\n'
 _MAY = 'if [ "$(id -u)" = 0 ] || timeout 10 sudo -n true </dev/null >/dev/null 2>&1; then echo yes; else echo no; fi'
@@ -53,12 +54,15 @@ class SshHosts:
 
     def run(self, node: str, script: str, given: bytes, seconds: float) -> Answer:
         """The script in a plain shell of the machine, with `sudo` as it is wanted there."""
-        ended = self._try_login(self._find_login(node, seconds), SUDO + script, given, seconds)
+        marked = f"{SUDO}(\n{script}\n)\n{_MARK}"
+        ended = self._try_login(self._find_login(node, seconds), marked, given, seconds)
         if ended.how is not How.ITSELF:
             raise HostError(message("fix.host.late", node=node, seconds=f"{seconds:.0f}"))
-        if ended.code == FAILED and not ended.out:
+        errors, mark, _ = ended.errors.rpartition(END)
+        # Without it nobody knows how far the command came: the connection was cut, or there never was one.
+        if not mark and len(ended.errors) < MOST_ERRORS:
             raise HostError(message("fix.host.failed", node=node, why=_explain(ended)))
-        return Answer(ended.code, ended.out, ended.errors)
+        return Answer(ended.code, ended.out, errors if mark else ended.errors)
 
     def _find_login(self, node: str, seconds: float) -> str:
         if node in self._working:
