@@ -67,9 +67,19 @@ def a_proxy_is_set() -> Cluster:
 
 def no_pool_for_the_node() -> Cluster:
     """The only pool is for nodes with a label that none has."""
+    return without_address(pool(nodeSelector='rack == "r9"'))
+
+
+def the_pool_is_disabled() -> Cluster:
+    """The only pool was switched off for a migration that nobody ended."""
+    return without_address(pool(disabled=True))
+
+
+def without_address(only_pool: dict[str, Any]) -> Cluster:
+    """A pod waits for an address of this pool."""
     cluster = small()
     cluster.others = [one for one in cluster.others if one["kind"] != "IPPool"]
-    cluster.others.append(pool(nodeSelector='rack == "r9"'))
+    cluster.others.append(only_pool)
     pod_without_network(cluster, "cart", "worker-1", NO_POOL)
     return cluster
 
@@ -154,6 +164,15 @@ CIRCLES = (
         well=the_cart_runs,
         is_broken=selects_no_node,
         steps=("Let the pool default-ipv4-ippool select every node",),
+        good="No resources found",
+    ),
+    Circle(
+        cause="ip-pool-selection",
+        name="disabled",
+        sick=the_pool_is_disabled,
+        well=the_cart_runs,
+        is_broken=lambda cluster: bool(cluster.get(f"{CALICO}/ippools/default-ipv4-ippool")["spec"].get("disabled")),
+        steps=("Enable the pool default-ipv4-ippool",),
         good="No resources found",
     ),
     Circle(
