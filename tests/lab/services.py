@@ -6,9 +6,6 @@ all machines, swap, is drawn; and what of a kubelet is not there, all but how it
 
 from __future__ import annotations
 
-import os
-import shutil
-
 from tests.lab import containerd
 from tests.lab.machine import Machine
 from tests.lab.waiting import until
@@ -65,11 +62,6 @@ if grep -q 'failSwapOn: true' /var/lib/kubelet/config.yaml && [ "$(wc -l </proc/
 fi
 exec sleep infinity
 """
-
-
-def find_obstacle() -> str:
-    """What it takes and is not here; empty where nothing is missing."""
-    return "" if os.access(MANAGER, os.X_OK) and shutil.which("systemctl") else "systemd is not installed"
 
 
 def start(machine: Machine) -> None:

@@ -16,6 +16,7 @@ PACKAGES = {
     "etcdctl": "etcd-client",
     "firewall-cmd": "firewalld",
     "ipset": "ipset",
+    "systemctl": "systemd",
 }
 OTHERS = {"ip": "exit", "ping": "exit", "unshare": "exit", "chmod": 'exec /bin/chmod "$@"', "rm": 'exec /bin/rm "$@"'}
 
