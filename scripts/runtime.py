@@ -22,8 +22,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from debian_packages import Apt, read_lock, read_suite, unpack
-from packing import IGNORED, MACHINES, ROOT, name_architecture
-from wheels import install_wheels
+from packing import MACHINES, ROOT, name_architecture
+from wheels import install_calivet, install_wheels
 
 LAUNCHER = ROOT / "deploy" / "binary"
 PYTHON = "3.13"
@@ -122,9 +122,10 @@ def write_certificates(source: Path, target: Path) -> None:
 
 def install_packages(architecture: str, target: Path) -> None:
     """The dependencies, and calivet with its sources: by them it tells whether what it has kept is still good."""
-    install_wheels(f"linux-{architecture}", PYTHON, target)
+    platform = f"linux-{architecture}"
+    install_wheels(platform, PYTHON, target)
     remove(target.glob("bin"))
-    shutil.copytree(ROOT / "src/calivet", target / "calivet", ignore=IGNORED)
+    install_calivet(platform, target)
     shutil.copyfile(LAUNCHER / "start.py", target / "start.py")
 
 

@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
-from packing import IGNORED, ROOT, list_tree
+from packing import IGNORED, ROOT, list_tree, name_platform
 from pip._vendor.packaging.requirements import Requirement
 
 OLDEST = "315532800"  # the oldest time that a zip file can hold: 1980
@@ -27,6 +28,9 @@ SYSTEMS = {"linux": "linux", "darwin": "darwin", "windows": "win32"}
 
 # The lock holds it because the package is built with it; nothing runs on it.
 ONLY_FOR_BUILDING = ("setuptools*", "_distutils_hack", "distutils-precedence.pth")
+
+PREPARED_FOR_ALL = ("catalogue", "words")
+"""Of what building prepares; the rest was compiled by the engine, for machines like this one alone."""
 
 
 def install_wheels(platform: str, python: str, target: Path) -> None:
@@ -70,6 +74,15 @@ def build_wheel(target: Path) -> Path:
         subprocess.run(command, cwd=sources, check=True, env=environment, capture_output=True)
         (wheel,) = built.iterdir()
         return Path(shutil.copy(wheel, target))
+
+
+def install_calivet(platform: str, target: Path) -> None:
+    """calivet itself, as the wheel has it: what is prepared is made of these very sources, never left from others."""
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(build_wheel(Path(folder))) as wheel:
+        wheel.extractall(target, [name for name in wheel.namelist() if name.startswith("calivet/")])
+    for found in (target / "calivet/prepared").iterdir():
+        if platform != name_platform() and found.name not in PREPARED_FOR_ALL:
+            found.unlink()
 
 
 def choose_requirements(lock: Path, platform: str, python: str) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import zipfile
 from pathlib import Path
+
+import pytest
 
 from tests.project.scripts import ROOT, shared
 
@@ -42,6 +45,24 @@ def test_the_lock_is_cut_to_what_a_python_needs():
     assert "backports-zstd==" not in newer
     assert older.count("\n") == newer.count("\n") + 1
     assert all(" --hash=sha256:" in line and ";" not in line for line in older.splitlines())
+
+
+@pytest.mark.parametrize("is_this_machine", [True, False])
+def test_of_what_is_prepared_a_machine_gets_what_serves_it(tmp_path, monkeypatch, is_this_machine):
+    wheels = shared("wheels")
+
+    def build_wheel(folder: Path) -> Path:
+        with zipfile.ZipFile(folder / "calivet.whl", "w") as wheel:
+            for name in ("calivet/__init__.py", "calivet/prepared/catalogue", "calivet/prepared/output", "calivet-1/X"):
+                wheel.writestr(name, name)
+        return folder / "calivet.whl"
+
+    monkeypatch.setattr(wheels, "build_wheel", build_wheel)
+    here = shared("packing").name_platform()
+    wheels.install_calivet(here if is_this_machine else "plan9-vax", tmp_path)
+    prepared = {"catalogue", "output"} if is_this_machine else {"catalogue"}
+    assert {path.name for path in (tmp_path / "calivet/prepared").iterdir()} == prepared
+    assert {path.name for path in tmp_path.iterdir()} == {"calivet"}
 
 
 def test_the_lock_of_debian_packages_is_whole_for_each_architecture():
