@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from tests.cli.running import calivet
+from tests.e2e.asking import answer_of
 from tests.e2e.bed.client import Client
+from tests.e2e.scenarios.seeds import three_faults_at_once
 from tests.project.scripts import shared
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -17,6 +22,8 @@ PATHS = {
     "ServiceAccount": "/api/v1/namespaces/{namespace}/serviceaccounts",
     "ClusterRole": "/apis/rbac.authorization.k8s.io/v1/clusterroles",
     "ClusterRoleBinding": "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+    "Role": "/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles",
+    "RoleBinding": "/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/rolebindings",
     "Job": "/apis/batch/v1/namespaces/{namespace}/jobs",
     "CronJob": "/apis/batch/v1/namespaces/{namespace}/cronjobs",
 }
@@ -39,6 +46,26 @@ def validate(client: Client, documents: list[dict[str, Any]]) -> list[str]:
     return [document["kind"] for document in documents]
 
 
+RIGHTS = ("ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
+
+
+@contextmanager
+def granted(client: Client) -> Iterator[str]:
+    """The ServiceAccount of the Job with all its rights and no others, as a path; and without them afterwards."""
+    made: dict[str, str] = {}
+    for document in [*read("clusterrole.yaml"), *read("job.yaml")]:
+        if document["kind"] in RIGHTS:
+            for each in (document["metadata"], *document.get("subjects", [])):
+                if "namespace" in each:
+                    each["namespace"] = NAMESPACE
+            path = PATHS[document["kind"]].format(namespace=NAMESPACE)
+            client.send("POST", path, document)
+            made[document["kind"]] = f"{path}/{document['metadata']['name']}"
+    yield made["ServiceAccount"]
+    for path in made.values():
+        client.send("DELETE", path, None)
+
+
 def pod_of(document: dict[str, Any]) -> dict[str, Any]:
     spec = document["spec"]["jobTemplate"]["spec"] if document["kind"] == "CronJob" else document["spec"]
     found: dict[str, Any] = spec["template"]["spec"]
@@ -48,7 +75,8 @@ def pod_of(document: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", ["Job", "CronJob"])
 def test_an_api_server_takes_it(bed, kind):
     documents = read("clusterrole.yaml", f"{kind.lower()}.yaml")
-    assert validate(bed.client, documents) == ["ClusterRole", "Namespace", "ServiceAccount", "ClusterRoleBinding", kind]
+    rights = ["ClusterRoleBinding", "Role", "RoleBinding"]
+    assert validate(bed.client, documents) == ["ClusterRole", "Namespace", "ServiceAccount", *rights, kind]
 
 
 @pytest.mark.parametrize("name", ["job.yaml", "cronjob.yaml"])
@@ -71,7 +99,40 @@ def test_both_bind_the_one_role_that_only_reads():
     assert verbs == {"get", "list"}
 
 
+def test_beside_it_only_events_of_its_own_namespace_may_be_made():
+    for name in ("job.yaml", "cronjob.yaml"):
+        found = {document["kind"]: document for document in read(name)}
+        assert found["Role"]["rules"] == [{"apiGroups": [""], "resources": ["events"], "verbs": ["create"]}]
+        assert found["Role"]["metadata"]["namespace"] == found["ServiceAccount"]["metadata"]["namespace"]
+        assert found["RoleBinding"]["roleRef"]["name"] == found["Role"]["metadata"]["name"]
+
+
 def test_the_chart_has_the_version_of_calivet():
     version = shared("packing").read_version()
     (chart,) = read("chart/Chart.yaml")
     assert (chart["version"], chart["appVersion"]) == (version, version)
+
+
+def test_what_it_found_is_an_event_on_its_pod(bed, filler):
+    filler.fill(three_faults_at_once.build())
+    options = ["--kubeconfig", bed.kubeconfig(), "--as", f"system:serviceaccount:{NAMESPACE}:calivet", "-o", "json"]
+    with granted(bed.client), own_pod(bed.client) as uid:
+        ran = calivet("diagnose", "--event", f"{NAMESPACE}/calivet-1", *options)
+        elsewhere = calivet("diagnose", "--event", "kube-system/calivet-1", *options)
+        events = f"/api/v1/namespaces/{NAMESPACE}/events?fieldSelector=involvedObject.uid={uid}"
+        (event,) = bed.client.get(events)["items"]
+    answer = answer_of(ran)
+    assert (event["reason"], event["type"]) == ("CalivetFault", "Warning")
+    assert all(f"({cause})" in event["message"] for cause in answer.causes())
+    assert "no Event" not in ran.err
+    assert answer_of(elsewhere).findings == answer.findings
+    assert "no Event was made on the pod kube-system/calivet-1: " in elsewhere.err
+
+
+@contextmanager
+def own_pod(client: Client) -> Iterator[str]:
+    """The pod that calivet would run in, as its uid."""
+    path = f"/api/v1/namespaces/{NAMESPACE}/pods"
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "calivet-1"}, "spec": pod_of(read("job.yaml")[-1])}
+    yield client.send("POST", path, pod)["metadata"]["uid"]
+    client.send("DELETE", f"{path}/calivet-1?gracePeriodSeconds=0", None)

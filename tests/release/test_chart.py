@@ -20,7 +20,7 @@ def test_helm_has_nothing_to_complain_of():
 @pytest.mark.parametrize(("setting", "kind"), [("history=3", "Job"), (HOURLY, "CronJob")])
 def test_an_api_server_takes_it(bed, setting, kind):
     kinds = validate(bed.client, render(setting))
-    assert sorted(kinds) == sorted(["ServiceAccount", "ClusterRole", "ClusterRoleBinding", kind])
+    assert sorted(kinds) == sorted(["ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", kind])
 
 
 @pytest.mark.parametrize(("setting", "name"), [("history=3", "job.yaml"), (HOURLY, "cronjob.yaml")])
@@ -38,6 +38,14 @@ def test_a_right_may_be_left_out():
     assert rules == [
         rule for rule in read("clusterrole.yaml")[0]["rules"] if "nodes/proxy" not in rule.get("resources", [])
     ]
+
+
+@pytest.mark.parametrize("setting", ["event=false", "args={collect,-o,/tmp/bundle.tar.gz}"])
+def test_without_an_event_no_right_to_make_one(setting):
+    made = by_kind(render(setting))
+    assert not {"Role", "RoleBinding"} & made.keys()
+    (container,) = pod_of(made["Job"])["containers"]
+    assert "--event" not in container["args"]
 
 
 def test_a_setting_that_does_not_exist_is_refused():

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.running import Run, calivet
 from tests.e2e.asking import answer_of, diagnose
 from tests.e2e.scenarios.seeds import three_faults_at_once
-from tests.e2e.test_manifests import NAMESPACE, PATHS, read
+from tests.e2e.test_manifests import NAMESPACE, granted
 from tests.project.scripts import shared
 from tests.release.containers import Containerd
 
@@ -70,25 +70,14 @@ def test_a_demo_reads_as_anywhere_else(containerd):
 @pytest.fixture
 def account(bed, tmp_path) -> Iterator[Path]:
     """What a pod finds of its ServiceAccount, with the rights of the manifests: the server itself makes the token."""
-    documents = [*read("clusterrole.yaml"), *read("job.yaml")]
-    made = []
-    for document in documents:
-        if document["kind"] in {"ServiceAccount", "ClusterRole", "ClusterRoleBinding"}:
-            for each in (document["metadata"], *document.get("subjects", [])):
-                if "namespace" in each:
-                    each["namespace"] = NAMESPACE
-            path = PATHS[document["kind"]].format(namespace=NAMESPACE)
-            bed.client.send("POST", path, document)
-            made.append(f"{path}/{document['metadata']['name']}")
     asked = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
-    token = bed.client.send("POST", f"{made[1]}/token", asked)["status"]["token"]
-    for name, text in {"token": token, "namespace": NAMESPACE, "ca.crt": bed.certificates.ca.read_text()}.items():
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o644)
-    tmp_path.chmod(0o755)
-    yield tmp_path
-    for path in made:
-        bed.client.send("DELETE", path, None)
+    with granted(bed.client) as path:
+        token = bed.client.send("POST", f"{path}/token", asked)["status"]["token"]
+        for name, text in {"token": token, "namespace": NAMESPACE, "ca.crt": bed.certificates.ca.read_text()}.items():
+            (tmp_path / name).write_text(text)
+            (tmp_path / name).chmod(0o644)
+        tmp_path.chmod(0o755)
+        yield tmp_path
 
 
 def test_inside_a_cluster_it_answers_as_the_command_line_does(containerd, bed, filler, account):

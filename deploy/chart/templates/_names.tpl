@@ -8,6 +8,11 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- end }}
 
+{{- /* Something where the verdict is to be an Event: other commands have none. */ -}}
+{{- define "calivet.event" -}}
+{{- if and .Values.event (eq (first .Values.args) "diagnose") }}true{{ end }}
+{{- end }}
+
 {{- /* The one Job, alone or made anew by the CronJob. */ -}}
 {{- define "calivet.job" -}}
 backoffLimit: 0
@@ -52,7 +57,16 @@ template:
         imagePullPolicy: {{ .Values.image.pullPolicy }}
         args:
           {{- toYaml .Values.args | nindent 10 }}
-        # The end of the answer then stands in the pod's status too, and in its events.
+          {{- if include "calivet.event" . }}
+          - --event
+          - $(POD_NAMESPACE)/$(POD_NAME)
+        env:
+          - name: POD_NAMESPACE
+            valueFrom: { fieldRef: { fieldPath: metadata.namespace } }
+          - name: POD_NAME
+            valueFrom: { fieldRef: { fieldPath: metadata.name } }
+          {{- end }}
+        # The end of the answer then stands in the pod's status too.
         terminationMessagePolicy: FallbackToLogsOnError
         securityContext:
           readOnlyRootFilesystem: true

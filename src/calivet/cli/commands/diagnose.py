@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 from calivet.cli.exits import BY_VERDICT, FAILED, CalivetError
 from calivet.cli.inputs.evidence import complain_of_unreadable, gather_evidence_or_ask
 from calivet.cli.inputs.knowledge import load_knowledge
-from calivet.cli.parsing.options import add_answer_options, add_cluster_options, add_ssh_options, parse_bundle_file
+from calivet.cli.parsing.options import (
+    add_answer_options,
+    add_cluster_options,
+    add_ssh_options,
+    parse_bundle_file,
+    parse_pod,
+)
 from calivet.cli.terminal.output import complain, make_layout, print_answer
-from calivet.messages.message import message, say
+from calivet.messages.message import find_reason, message, say
 from calivet.reports.diagnosis.formats import write_answer
 
 if TYPE_CHECKING:
@@ -25,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Evidence, and how to ask a cluster where none is named."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="help.paths")
     parser.add_argument("--save", type=parse_bundle_file, metavar="FILE.tar.gz", help="help.save")
+    parser.add_argument("--event", type=parse_pod, metavar="NAMESPACE/POD", help="help.event")
     add_answer_options(parser)
     add_cluster_options(parser)
     add_ssh_options(parser)
@@ -46,7 +53,24 @@ def print_diagnosis(evidence: Evidence, options: argparse.Namespace, *, may_be_e
         return FAILED
     examined = _examine(evidence, options)
     print_answer(write_answer(options.output, examined, make_layout(options)), options)
+    if getattr(options, "event", None):
+        _record_event(examined.diagnosis, options)
     return BY_VERDICT[examined.diagnosis.verdict]
+
+
+def _record_event(diagnosis: Diagnosis, options: argparse.Namespace) -> None:
+    """What was found, as an Event; where that may not be made, the answer is the same."""
+    from calivet.cli.inputs.cluster import open_connection
+    from calivet.fix.events import record_verdict
+    from calivet.live.trouble import Trouble
+    from calivet.reports.diagnosis.first_screen import write_verdict
+
+    causes = (f"{one.cause.title.read(options.lang)} ({one.cause.id})" for one in diagnosis.findings)
+    said = "\n".join([write_verdict(diagnosis, options.lang), *causes])
+    try:
+        record_verdict(open_connection(options), *options.event, diagnosis.verdict, said)
+    except (CalivetError, Trouble) as error:
+        complain(say("cli.event.failed", options.lang, pod="/".join(options.event), why=find_reason(error)))
 
 
 def diagnose_evidence(evidence: Evidence, options: argparse.Namespace) -> Diagnosis:

@@ -13,6 +13,7 @@ from calivet.reports.diagnosis.formats import FORMATS
 from calivet.search.expressions import expression
 
 _TIME = expression(r"(?:(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m|h|d)?)")
+_POD = expression(r"([a-z0-9][a-z0-9-]{0,62})/([a-z0-9][a-z0-9.-]{0,252})")
 _SIZE = expression(r"(?P<number>\d{1,9}(?:\.\d{1,9})?)(?P<unit>[KMGT])(?:i?B)?")
 _BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _ASSIGNMENT = expression(r"([a-z][a-z0-9_-]{0,60})=([\w./:][\w./:@%+,-]{0,250})")
@@ -100,6 +101,14 @@ def parse_bundle_file(text: str) -> str:
     if not text.endswith((".tar.gz", ".tgz", ".tar", ".zip")):
         raise WrongValueError(message("usage.bundle", value=repr(text)))
     return text
+
+
+def parse_pod(text: str) -> tuple[str, str]:
+    """A namespace and the name of a pod in it, as a server takes them."""
+    found = _POD.fullmatch(text)
+    if not found:
+        raise WrongValueError(message("usage.pod", value=repr(text)))
+    return found[1], found[2]
 
 
 def parse_table_file(text: str) -> str:

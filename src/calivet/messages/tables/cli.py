@@ -40,6 +40,10 @@ CLI: dict[str, Words] = {
         "--save keeps the evidence of a live cluster; the files that you named are already there",
         "--save 用于保存实时集群的证据；指定的文件无需再次保存",
     ),
+    "event.failed": Words(
+        "the answer stands, but no Event was made on the pod {pod}: {why}",
+        "结论不受影响，但未能在 Pod {pod} 上记录事件：{why}",
+    ),
     "collect.next": Words("next: calivet diagnose {path}", "下一步：calivet diagnose {path}"),
     "collect.not_written": Words("cannot write {path}: {why}", "无法写入 {path}：{why}"),
     "cluster.nothing": Words("nothing could be read from {server}: {why}", "未能从 {server} 读到任何内容：{why}"),
@@ -254,6 +258,10 @@ USAGE: dict[str, Words] = {
     "bundle": Words(
         "{value} does not end in .tar.gz, .tgz, .tar or .zip, which tells the format",
         "{value} 应以 .tar.gz、.tgz、.tar 或 .zip 结尾，以确定格式",
+    ),
+    "pod": Words(
+        "{value} is not NAMESPACE/POD",
+        "{value} 不符合“命名空间/Pod”的写法",
     ),
     "file": Words(
         "{value} is not a file named such as fleet.duckdb or fleet.parquet",

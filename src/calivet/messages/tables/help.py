@@ -132,6 +132,10 @@ HELP: dict[str, Words] = {
         "keep the evidence of this run: FILE.tar.gz, .tgz, .tar or .zip",
         "保存本次诊断的证据：FILE.tar.gz、.tgz、.tar 或 .zip",
     ),
+    "event": Words(
+        "also record the verdict as an Event on this pod, the one calivet runs in; needs the right to create events",
+        "同时把结论记录为该 Pod（calivet 所在的 Pod）上的事件；需要创建事件的权限",
+    ),
     "collect.output": Words("where to write (default: named by time)", "写入的文件（默认按时间命名）"),
     "fleet.output": Words(
         "a DuckDB file, or for Parquet a directory FILE.parquet; bundles that are already in it are skipped",
