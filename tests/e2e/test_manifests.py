@@ -24,6 +24,7 @@ PATHS = {
     "ClusterRoleBinding": "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
     "Role": "/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles",
     "RoleBinding": "/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/rolebindings",
+    "Pod": "/api/v1/namespaces/{namespace}/pods",
     "Job": "/apis/batch/v1/namespaces/{namespace}/jobs",
     "CronJob": "/apis/batch/v1/namespaces/{namespace}/cronjobs",
 }
@@ -77,6 +78,15 @@ def test_an_api_server_takes_it(bed, kind):
     documents = read("clusterrole.yaml", f"{kind.lower()}.yaml")
     rights = ["ClusterRoleBinding", "Role", "RoleBinding"]
     assert validate(bed.client, documents) == ["ClusterRole", "Namespace", "ServiceAccount", *rights, kind]
+
+
+def test_an_api_server_takes_a_look_at_a_node(bed):
+    namespace, pod = yaml.safe_load_all((DEPLOY / "node.yaml").read_text("utf-8").replace("NODE", "worker-7"))
+    assert validate(bed.client, [namespace, pod]) == ["Namespace", "Pod"]
+    (container,) = pod["spec"]["containers"]
+    assert not pod["spec"]["automountServiceAccountToken"]
+    assert container["image"] == pod_of(read("job.yaml")[-1])["containers"][0]["image"]
+    assert all(mount["readOnly"] for mount in container["volumeMounts"] if mount["name"] == "host")
 
 
 @pytest.mark.parametrize("name", ["job.yaml", "cronjob.yaml"])

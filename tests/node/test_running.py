@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
@@ -42,3 +43,21 @@ def test_one_that_never_begins_says_why(monkeypatch):
     assert probed.failure
     assert str(probed.failure.why) == "the probe printed nothing: no such thing here"
     assert str(given(monkeypatch, "exit 7").failure.why).endswith("it exited with code 7")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may change into another root")
+def test_in_another_root(tmp_path):
+    probed = probe_here(60.0, "/proc/self/root")
+    assert probed.failure is None
+    assert probed.document
+    lacking = probe_here(60.0, str(tmp_path))
+    assert str(lacking.failure and lacking.failure.why) == "/bin/sh cannot be started: No such file or directory"
+
+
+def test_a_root_that_may_not_be_entered(monkeypatch):
+    def refuse(root: str) -> None:
+        raise PermissionError(1, root)
+
+    monkeypatch.setattr(os, "chroot", refuse)
+    refused = probe_here(60.0, "/host")
+    assert str(refused.failure and refused.failure.why).startswith("the root /host cannot be entered: ")

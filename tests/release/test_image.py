@@ -14,7 +14,7 @@ import pytest
 from tests.cli.running import Run, calivet
 from tests.e2e.asking import answer_of, diagnose
 from tests.e2e.scenarios.seeds import three_faults_at_once
-from tests.e2e.test_manifests import NAMESPACE, granted
+from tests.e2e.test_manifests import NAMESPACE, granted, read
 from tests.project.scripts import shared
 from tests.release.containers import Containerd
 
@@ -98,3 +98,13 @@ def test_it_runs_as_nobody_of_note(containerd):
     shown = containerd.ctr("images", "ls")
     assert "localhost/calivet" in shown.out
     assert run(containerd, "--version").out.startswith("calivet ")
+
+
+def test_it_looks_at_the_node_that_it_runs_on(containerd):
+    """With the rights of deploy/node.yaml, and the node's own shell."""
+    (container,) = read("node.yaml")[-1]["spec"]["containers"]
+    capabilities = [f"--cap-add=CAP_{name}" for name in container["securityContext"]["capabilities"]["add"]]
+    node = ("--user=0:0", "--with-ns=pid:/proc/1/ns/pid", "--mount=type=bind,src=/,dst=/host,options=rbind:ro")
+    shown = run(containerd, *container["args"], "-o", "json", options=(*node, *capabilities))
+    assert answer_of(shown).missed() == answer_of(calivet("node", "-o", "json")).missed(), shown.err
+    assert '"probes/' in shown.out

@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -59,8 +60,9 @@ def run(
     bounds: Bounds,
     interrupted: Event,
     environment: Mapping[str, str] | None = None,
+    root: str | None = None,
 ) -> Ended:
-    """Runs it with this on standard input. OSError where it cannot be started."""
+    """Runs it with this on standard input, in another root if one is named. OSError where it cannot be started."""
     import subprocess
     from tempfile import TemporaryFile
 
@@ -77,12 +79,18 @@ def run(
             stderr=subprocess.PIPE,
             start_new_session=True,
             env={**os.environ, **(environment or {})},
+            preexec_fn=None if root is None else partial(_enter, root),  # noqa: PLW1509 - no thread runs yet
         ) as process:
             try:
                 how, out, errors = _watch_process(process, bounds, interrupted)
             finally:
                 _end(process)
         return Ended(how, process.returncode, out, errors.decode("utf-8", "replace"))
+
+
+def _enter(root: str) -> None:
+    os.chroot(root)
+    os.chdir("/")
 
 
 def _watch_process(process: subprocess.Popen[bytes], bounds: Bounds, interrupted: Event) -> tuple[How, bytes, bytes]:

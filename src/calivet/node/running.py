@@ -94,9 +94,10 @@ class Probed(Struct, frozen=True):
     seconds: float
 
 
-def probe_here(deadline: float) -> Probed:
-    """The probe's output as a document; never raises for what the machine is like."""
+def probe_here(deadline: float, root: str | None = None) -> Probed:
+    """The probe's output as a document, of another root if one is named; never raises for what the machine is like."""
     from platform import node
+    from subprocess import SubprocessError
 
     start, host = time.monotonic(), node() or "localhost"
     name = f"probes/{host}.txt"
@@ -106,9 +107,12 @@ def probe_here(deadline: float) -> Probed:
             read_script().encode(),
             _build_bounds(deadline),
             Event(),
+            root=root,
         )
     except OSError as error:
         return Probed(host, None, Unreadable(name, message("node.shell.failed", shell=SHELL, why=error.strerror)), 0.0)
+    except SubprocessError:
+        return Probed(host, None, Unreadable(name, message("node.root.refused", root=root or "/")), 0.0)
     stream, seconds = stream_in(ended.out), time.monotonic() - start
     if stream is None:
         first = ended.errors.strip().partition("\n")[0]

@@ -16,6 +16,7 @@ from calivet.messages.message import message, say
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The script alone, or how long it may take."""
     parser.add_argument("--print-script", action="store_true", help="help.script")
+    parser.add_argument("--root", metavar="DIR", help="help.node.root")
     parser.add_argument(
         "--timeout",
         "--total",
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from calivet.evidence.gather import gather
 
     tell(f"calivet: {say('cli.node.looking', options.lang, seconds=f'{options.total:.0f}')}\n")
-    probed = probe_here(options.total)
+    probed = probe_here(options.total, options.root)
     evidence = gather([], more=[probed.document] if probed.document else [])
     evidence.unreadable += [probed.failure] if probed.failure else []
     return print_diagnosis(evidence, options)

@@ -148,6 +148,10 @@ HELP: dict[str, Words] = {
     ),
     "role.cause": Words("with --role fix: only what these causes need", "与 --role fix 合用：只包含这些原因所需的权限"),
     "script": Words("print the script to run on another node by hand", "输出脚本，供在其他节点上手工运行"),
+    "node.root": Words(
+        "look at the machine whose root is mounted here, as in a container; needs root",
+        "查看根目录挂载在此处的机器，用于在容器中运行；需要 root 权限",
+    ),
     "node.timeout": Words("for the whole run (default: 120s)", "查看本机的总时限（默认 120s）"),
     "jobs": Words("worker processes (default: one per core)", "工作进程数（默认每个 CPU 核一个）"),
     "engine": Words(

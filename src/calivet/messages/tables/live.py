@@ -245,6 +245,10 @@ NODE: dict[str, Words] = {
     "probe.silent": Words("the probe printed nothing: {said}", "探查没有任何输出：{said}"),
     "probe.code": Words("it exited with code {code}", "以退出码 {code} 结束"),
     "shell.failed": Words("{shell} cannot be started: {why}", "{shell} 无法启动：{why}"),
+    "root.refused": Words(
+        "the root {root} cannot be entered: that takes a folder that is there, and the rights of root",
+        "无法进入根目录 {root}：该目录必须存在，且需要 root 权限",
+    ),
     "key.changed": Words(
         "its host key differs from the one in {place}: calivet stops here",
         "主机密钥与 {place} 中的不一致：calivet 不再继续",
