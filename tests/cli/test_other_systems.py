@@ -25,6 +25,12 @@ for module, names in LACKING.items():
             delattr(module, name)
 for name in "fcntl termios pwd grp resource tty pty syslog readline curses".split():
     sys.modules[name] = None
+def refuse(event, details):
+    if event == "open" and str(details[0]).startswith(("/dev/", "/proc/", "/sys/")):
+        raise FileNotFoundError(2, "No such file or directory", details[0])
+os.devnull = os.path.join(os.environ["XDG_CACHE_HOME"], "nul")
+open(os.devnull, "w").close()
+sys.addaudithook(refuse)
 sys.argv[0] = "calivet"
 from calivet.cli.main import console
 console()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import calivet
+from tests.cli.running import Run, calivet
+from tests.cli.test_other_systems import WITHOUT
 from tests.e2e.asking import Answer, answer_of, diagnose
 from tests.e2e.scenarios.operator import a_namespace_is_called_like_it
 from tests.e2e.scenarios.places import all_is_well, the_newest_calico_stores_elsewhere
@@ -54,6 +57,16 @@ def test_so_does_an_anonymised_one(bed, filler, tmp_path, scenario: Scenario):
     assert stored.verdict == live.verdict
     assert stored.causes() == live.causes()
     assert [len(found.nodes) for found in stored.findings] == [len(found.nodes) for found in live.findings]
+
+
+def test_so_does_a_system_without_what_only_posix_has(bed, filler, tmp_path):
+    filler.fill(three_faults_at_once.build())
+    command = [sys.executable, "-c", WITHOUT, "-o", "json", "--kubeconfig", str(bed.kubeconfig())]
+    surroundings = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+    ran = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False, timeout=300)
+    answer = answer_of(Run(ran.returncode, ran.stdout, ran.stderr))
+    assert answer.findings == diagnose(bed.kubeconfig()).findings
+    assert "bug" not in ran.stderr
 
 
 def test_an_anonymised_bundle_names_no_machine(bed, filler, tmp_path):
