@@ -33,7 +33,7 @@ HERE = Machine("a processor", 2, 8, "Linux 6", "ext4")
 
 
 @pytest.fixture
-def tiny(monkeypatch):
+def tiny(monkeypatch, tmp_path_factory):
     """Everything small, few patterns, nothing compiled anew, and of contests that are alike only one."""
     monkeypatch.setattr("bench.__main__.QUICK", TINY)
     monkeypatch.setattr(
@@ -44,6 +44,10 @@ def tiny(monkeypatch):
     monkeypatch.setattr("bench.parts.scan.CORES", {"one core": int(sys.platform == "linux")})
     monkeypatch.setattr("bench.parts.small.FIRST_RUNS", 1)
     monkeypatch.setattr("bench.bench.OWN", {})
+    one_file = tmp_path_factory.mktemp("dist") / "calivet-linux-amd64"
+    one_file.write_text(f'#!/bin/sh\nexec {sys.executable} -m calivet "$@"\n')
+    one_file.chmod(0o755)
+    monkeypatch.setattr("bench.parts.small.ONE_FILE", one_file)
 
 
 def test_all_parts_give_figures_and_a_page(tiny, tmp_path, capsys):
@@ -51,6 +55,7 @@ def test_all_parts_give_figures_and_a_page(tiny, tmp_path, capsys):
     assert main([*parts, "--quick", "--into", str(tmp_path)]) == 0
     figures = load(tmp_path / FIGURES)
     assert list(figures) == parts
+    assert [contest.name for contest in figures["small"].contests if "the one file of 0 MB" in contest.name]
     assert [curve.name for curve in figures["growth"].curves] == ["size", "nodes", "patterns"]
     for contest in (contest for part in figures.values() for contest in part.contests):
         assert contest.ours.seconds > 0
