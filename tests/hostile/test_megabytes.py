@@ -37,6 +37,7 @@ EVIDENCE: dict[str, Callable[[int], bytes]] = {
     "open brackets": lambda size: b'{"a":' * (size // 5),
     "one YAML key": lambda size: b"apiVersion: v1\nkind: Pod\n" + b"k" * size + b": 1\n",
     "objects": lambda size: b"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n---\n" * (size // 50),
+    "items below no key": lambda size: b"- name: DB_PASSWORD\n" * (size // 20),
     "prompts": lambda size: b"[root@alder ~]# ip addr\n" * (size // 25),
     "fences": lambda size: b"```\n" * (size // 4),
 }

@@ -158,6 +158,8 @@ class _Parser:
         self.open: list[_Open] = []
         self.unfinished: _Open | None = None
         """The last plain text, which may go on in the next line."""
+        self.has_keys = False
+        """The document holds keys, and not only a list's items: of those there may be many to go through."""
         self._start_document()
 
     def take(self) -> bool:
@@ -181,6 +183,7 @@ class _Parser:
         self.roots.append(Branch(self.index))
         self.open = [_Open(-1, self.roots[-1])]
         self.unfinished = None
+        self.has_keys = False
 
     def _read_entry(self, indent: int, content: str) -> bool:
         while content[0] == "-" and (found := _ITEM.match(content)):
@@ -204,8 +207,7 @@ class _Parser:
 
     def _is_bullet(self, indent: int) -> bool:
         """A dash at the margin, below keys, is a list in somebody's prose."""
-        root = self.open[0].branch
-        return len(self.open) == 1 and indent == 0 and any(isinstance(key, str) for key in root.children)
+        return len(self.open) == 1 and indent == 0 and self.has_keys
 
     def _read_member(self, indent: int, key: str, value: str) -> bool:
         while self.open[-1].indent >= indent:
@@ -216,6 +218,7 @@ class _Parser:
                 return False
             if key in self.open[0].branch.children:
                 self._start_document()
+            self.has_keys = True
         member = self._add(key, indent)
         self.unfinished = None
         if key == _BULK:
