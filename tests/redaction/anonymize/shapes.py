@@ -223,6 +223,10 @@ Serial Number: {serial}
 current-context: {user}@{resource}
 Switched to context "{resource}".
 kubectl --context {resource} get pods
+- context: {resource}
+context: {user}@{resource}
+cluster "{resource}" is not reachable
+machine-id {machine}
 --cluster-name={resource}""".strip("\n").split("\n")
 
 

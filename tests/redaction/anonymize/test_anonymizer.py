@@ -248,3 +248,13 @@ def test_a_certificate_is_hidden_line_by_line():
     assert after[3] == "-----END CERTIFICATE-----"
     assert [len(line) for line in after[1:3]] == [len(line) for line in body]
     assert not set(after) & set(body)
+
+
+def test_a_home_is_a_private_domain_too():
+    assert "acme" not in Redactor(anonymize=True).redact_text("dialing vpn.acme.home.arpa, 1.0.0.10.in-addr.arpa")
+
+
+def test_a_region_before_an_instance_stays():
+    shown = Redactor(anonymize=True).redact_text("providerID: alicloud://cn-hangzhou.i-bp1abcdefgh123456789")
+    assert "cn-hangzhou." in shown
+    assert "bp1abcdefgh123456789" not in shown

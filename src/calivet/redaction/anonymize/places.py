@@ -139,7 +139,7 @@ FULL_NAME = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
 LONG_NAME = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+){2,}"
 LABELS = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62})"
 START = r"(?:(?<![\w./@-])|(?<=//)|(?<=\\n)|(?<=\*\.)|(?<=[\s,=\"']\.))"
-ENDS, MORE_ENDS = "|".join((*PRIVATE_ENDS, *REGISTERED_ENDS)), "|".join(AMBIGUOUS_ENDS)
+ENDS, MORE_ENDS = "|".join((r"home\.arpa", *PRIVATE_ENDS, *REGISTERED_ENDS)), "|".join(AMBIGUOUS_ENDS)
 TIME = r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
 AGO = r"(?:[ \t]\([^)\n]*\))?"
 CELL = r"[ \t]+"
@@ -253,9 +253,10 @@ MACHINES = (
 SITES = (
     Place(
         CLUSTER,
-        r"current-context:|--context[= ]|--cluster-name[= ]|clusterName:|use-context |Switched to context|cluster: ",
-        r"(?:^\s*(?:current-context|clusterName|(?:- )?cluster):\s+|--context[= ]|--cluster-name[= ]|use-context "
-        rf"|Switched to context )\"?(?:{NAME}@)?({NAME})",
+        r"^\s*(?:- )?(?:current-)?context:|[cC](?:luster|ontext) \"|--context[= ]|--cluster-name[= ]|clusterName:"
+        r"|use-context |Switched to context|cluster: ",
+        r"(?:^\s*(?:- )?(?:(?:current-)?context|clusterName|cluster):\s+|--context[= ]|--cluster-name[= ]"
+        rf"|use-context |Switched to context |\b[cC](?:luster|ontext) (?=\"))\"?(?:{NAME}@)?({NAME})",
     ),
     Place(
         USER,
@@ -264,7 +265,7 @@ SITES = (
     ),
     Place(USER, r"/home/|/Users/", r"/(?:home|Users)/([A-Za-z_][\w.-]*)"),
     Place(USER, r"\w@[\w-]+\.\w", r"(?<![\w.+@/-])([A-Za-z0-9][\w.+-]*)@(?:[\w-]+\.)+[A-Za-z]{2,}(?![\w-])"),
-    Place(USER, r"://[\w.+-]+@|current-context: ", rf"(?:://|^\s*current-context:\s+\"?)({NAME})@"),
+    Place(USER, r"://[\w.+-]+@|context: ", rf"(?:://|^\s*(?:- )?(?:current-)?context:\s+\"?)({NAME})@"),
     Place(
         USER,
         r"for (?:invalid )?user |Accepted \w+ for |sudo(?:\[\d+\])?: ",
@@ -320,7 +321,7 @@ CLOUDS = (
         IDENTIFIER,
         r"(?i)(?:machine|boot|host|product|system|cluster|server)[ _-]?(?:id|uuid|guid)\b",
         r"(?i)(?:machine|boot|host|product|system|cluster|server)[ _-]?(?:id|uuid|guid)"
-        rf"{IS}({UUID}|[0-9a-f]{{32}})(?![\w-])",
+        rf"(?:{IS}|\s)({UUID}|[0-9a-f]{{32}})(?![\w-])",
     ),
     Place(IDENTIFIER, r"^\s*[0-9A-Fa-f-]{32,36}\s*$", rf"^\s*({UUID}|[0-9a-f]{{32}})\s*$"),
     Place(IDENTIFIER, r"/journal/[0-9a-f]{32}", r"/journal/([0-9a-f]{32})"),
@@ -339,7 +340,7 @@ CLOUDS = (
     Place(
         IDENTIFIER,
         rf"(?:{CARRIERS}):/",
-        rf"\b(?:{CARRIERS})://(?:/?[\w.-]+/)*/?(?:[a-z]{{1,3}}-)?([\w-]{{4,}})(?![\w/-])",
+        rf"\b(?:{CARRIERS})://(?:/?[\w.-]+/)*/?(?:[a-z]{{2}}-[a-z0-9-]{{1,30}}\.)?(?:[a-z]{{1,3}}-)?([\w-]{{4,}})(?![\w/-]|\.\w)",
     ),
     Place(IDENTIFIER, r"qcloud://", r"\bqcloud:///(\d{4,})/"),
     Place(IDENTIFIER, r"ibm://", r"\bibm://(\w+)/{1,3}([\w-]+)/([\w-]+)"),
