@@ -109,6 +109,7 @@ def _each(
     return [Shape(text.replace("%%", name), write, alphabets) for name in names.split()]
 
 
+RANDOM_BUT_BASE64 = ("letters and digits", "hex", "uuid", "some punctuation")
 RANDOM = tuple(name for name in ALPHABETS if name not in WORDLIKE)
 # An unquoted value in YAML cannot begin with these, nor hold a comment or a field's end.
 _yaml_plain = _without("\"'#&*!|>%@`{}[],?:-")
@@ -232,6 +233,74 @@ SHAPES: list[Shape] = [
     Shape('        authentication-key "@@"; ## SECRET-DATA', _without('"\\')),
     Shape('  neighbor 10.1.2.3 as 64512;\n  password "@@";', _without('"\\')),
     Shape("    authentication {\n        auth_pass @@\n    }", _without("\"'")),
+    # Names in Chinese: how a sentence gives a value, and what it sets it in.
+    *_each("授权码 凭证 凭据 团体字 数据库密码", "%%：@@"),
+    *_each("密码 口令", "%%为：@@"),
+    *_each("密码 令牌", "%%改为 @@", _without("\"'")),
+    *_each("密码", "密码 -> @@", _without("\"'"), RANDOM_BUT_BASE64),
+    Shape("用户名root，密码@@，请登录", _without("\"'"), ("letters and digits", "hex", "uuid")),
+    Shape("账号密码: root / @@", _without("\"'")),
+    Shape("把密码改成@@就好了", _without("\"'"), ("letters and digits", "hex", "uuid")),
+    Shape("密码【@@】"),
+    Shape("密码「@@」"),
+    Shape("密码：“@@”"),
+    Shape("主机,用户,密码\nn1,root,@@", _without(',"`*')),
+    Shape("主机\t账号\t密码\nn1\troot\t@@", _without('\t"`*')),
+    # Names in bold, with an arrow, with "is" and a colon; strings as languages show them.
+    *_each("password Password", "**%%:** @@"),
+    *_each("password token", "**%%**: @@"),
+    *_each("password pwd", "%% -> @@", _without("\"'"), RANDOM_BUT_BASE64),
+    *_each("password pwd", "The root %% is: @@", _without("\"'")),
+    Shape('Config { user: "x", password: Some("@@"), n: 1 }', _json),
+    Shape('  Password: (string) (len=12) "@@",', _json),
+    Shape('admin_password = """@@"""', _without('"\\')),
+    # Arguments one below the other, as `kubectl describe` prints them.
+    Shape("    Args:\n      --user\n      felix\n      --password\n      @@\n    State: Running", _without("\"'-")),
+    # Programs.
+    Shape("$ aws configure set aws_secret_access_key @@", _without("\"'")),
+    Shape("$ npm config set //npm.lab/:_authToken @@", _without("\"'")),
+    Shape("$ vault login @@", _without("\"'-"), ("letters and digits", "hex", "uuid")),
+    Shape('$password = ConvertTo-SecureString "@@" -AsPlainText -Force', _without('"`$\\')),
+    Shape("ENV DB_PASSWORD @@", _without("\"'")),
+    Shape("$ mc alias set x https://minio.lab admin @@", _without("\"'")),
+    Shape("$ ssh-keygen -t rsa -N '@@' -f k", _without("'")),
+    Shape("$ unzip -P @@ logs.zip", _without("\"'-")),
+    Shape("$ 7z x -p@@ logs.7z", _without("\"'")),
+    Shape("$ sealos run labring/kubernetes:v1.27 --masters 10.1.2.3 -p '@@'", _without("'")),
+    Shape("$ rabbitmqctl add_user felix @@", _without("\"'")),
+    Shape("$ echo '@@' | kinit felix", _without("'|")),
+    Shape("$ printf '%s' '@@' | docker login -u felix --password-stdin registry.lab", _without("'|")),
+    Shape("ALTER USER 'root'@'%' IDENTIFIED BY '@@';", _without("'\\")),
+    Shape("SET PASSWORD FOR 'x'@'%' = PASSWORD('@@');", _without("'\\")),
+    Shape("10.1.2.3:6379> AUTH @@", _without("\"'")),
+    Shape("    stats auth admin:@@", _without("\"'")),
+    Shape("jdbc:oracle:thin:scott/@@@//db-1:1521/x", _without("\"'/@")),
+    Shape("[sudo] password for felix: @@", _without("\"'"), ("letters and digits", "hex", "uuid")),
+    # XML, HTML, property lists.
+    Shape('<property name="password" value="@@"/>', escape, ("letters and digits", "hex", "uuid", "base64")),
+    Shape("<property><name>a.ConnectionPassword</name><value>@@</value></property>", escape),
+    Shape("<key>password</key><string>@@</string>", escape),
+    Shape("<tr><td>password</td><td>@@</td></tr>", escape),
+    # Tables that programs draw.
+    Shape("HOST  USER  PASSWORD\nn1    root  @@", _without("\"'"), ("letters and digits", "hex", "uuid")),
+    Shape(
+        "+------+------+\n| user | password |\n+------+------+\n| root | @@ |\n+------+------+", _without("|\\`\"*'")
+    ),
+    Shape(" user | password \n------+------\n root | @@\n(1 row)", _without("|\\`\"*'")),
+    # What commands print.
+    Shape("$ printenv DB_PASSWORD\n@@\n$ ls", _without("<:$")),
+    Shape("$ cat /root/.vault_pass\n@@\n$ ls", _without("<:$")),
+    Shape("$ cat ~/.pgpass\ndb-1:5432:app:felix:@@", _without("<:$")),
+    Shape("$ argocd admin initial-password -n argocd\n@@\n", _raw, ("letters and digits", "hex")),
+    Shape('$ kubectl get secret x -o json | jq .data\n{\n  "anything": "@@"\n}', _json, ("base64",)),
+    # Further devices.
+    Shape(" isis password md5 @@", _without("\"'")),
+    Shape("crypto isakmp key @@ address 0.0.0.0", _without("\"'")),
+    Shape("snmp-server user x g v3 auth sha @@ priv aes 128 0", _without("\"'")),
+    Shape("snmp-server user x g v3 auth sha 0 priv aes 128 @@", _without("\"'")),
+    Shape("set snmp community @@ authorization read-only", _without("\"'")),
+    Shape('set system radius-server 10.1.2.3 secret "@@"', _without('"\\')),
+    Shape("    wpa-psk @@", _without("\"'")),
     Shape("    enc cbc(aes) 0x@@", _raw, ("hex",)),
     Shape("    auth-trunc hmac(sha256) 0x@@ 128", _raw, ("hex",)),
     Shape("    aead rfc4106(gcm(aes)) 0x@@ 128", _raw, ("hex",)),

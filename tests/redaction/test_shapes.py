@@ -84,6 +84,23 @@ def test_what_describes_a_field_in_a_table_stays(value):
     assert Redactor().redact_text(text) == text
 
 
+HELP = """  --password
+      Password for basic authentication to the API server
+  --client-key
+      /etc/kubernetes/pki/apiserver-kubelet-client.key
+NAME          READY   SECRET            AGE
+calico-node   True    calico-node-tls   3d
+user  password  notes
+root  see vault  none
+| a | 密码 |
+| --- | --- |
+| b | 必填 |"""
+
+
+def test_help_and_tables_that_hold_no_secret_stay():
+    assert Redactor().redact_text(HELP) == HELP
+
+
 BENIGN = """
 Password:
 Password for root@10.1.2.3:
@@ -139,4 +156,32 @@ snmpwalk -v3 10.1.2.3
 echo hello | sudo tee /etc/x
 cat <<EOF | kubectl apply -f -
 metadata: {name: bgp-secrets}
+calico-node   True    calico-node-tls   3d
+  --token string                   Bearer token for authentication to the API server
+密码错误次数过多
+密码SHA256加密存储
+密码长度至少8位
+密码改为必填
+口令由管理员设置
+凭证：kubelet客户端证书
+使用的凭据是 kubelet 的客户端证书
+团体字没有配置
+token -> refreshed
+secret -> calico-etcd-secrets
+the password is: not set
+git config set core.editor vim
+kubectl config set-context --current --namespace=kube-system
+aws configure set region eu-west-1
+vault login -method=oidc
+send "exit\\r"
+ENV PATH /usr/bin
+127.0.0.1:6379> INFO
+password hash sha512
+password    sufficient    pam_unix.so sha512 shadow nullok try_first_pass use_authtok
+UsePAM yes  PasswordAuthentication yes
+<name>calico</name><value>v3.27.0</value>
+jdbc:oracle:thin:@//db:1521/x
+printenv HOME
+unzip logs.zip -d /tmp
+ssh-keygen -t ed25519 -f /root/.ssh/id_ed25519
 """.strip("\n").split("\n")

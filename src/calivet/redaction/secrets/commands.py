@@ -50,6 +50,10 @@ OPTIONS = (
     Option("openssl", "", ("-k", "-pass", "-passin", "-passout", "-password"), AFTER_PASS),
     Option("sqlcmd|mssql-cli|osql", "P"),
     Option("mongo|mongosh|mongodump", "p"),
+    Option("cqlsh|sealos", "p"),
+    Option("unzip|zip", "P"),
+    Option("7z[ar]?", "p", is_glued=True),
+    Option("ssh-keygen", "NP"),
 )
 WORD = expression(r"\S+")
 ENDS = frozenset(("|", "||", "&&", ";", "&"))
@@ -114,11 +118,11 @@ def _take_part(line: str, value: Value, sign: str) -> Value | None:
 
 
 # Programs that read one from a pipe or from lines of their own.
-READS = r"(?:sudo\s{1,9}(?:-\w{1,9}\s{1,9}){0,5}-\w{0,9}S|passwd\b|--(?:password|token)-stdin|base64\b|login\b)"
-ECHOED = expression(rf"\b(?:echo|printf)\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}})?(?=[^|]{{1,400}}\|.{{0,200}}?{READS})")
-TO_CHPASSWD = expression(
-    r"\b(?:echo|printf)\s{1,9}(?:-\w{1,9}\s{1,9})?(?=[^|]{1,400}\|\s{0,9}(?:sudo\s{1,9})?chpasswd)"
-)
+READS = r"(?:sudo\s{1,9}(?:-\w{1,9}\s{1,9}){0,5}-\w{0,9}S|passwd\b|--(?:password|token)-stdin|base64\b|login\b|kinit\b)"
+# What `printf` is given first only tells how.
+FORMAT = r"(?:-\w{1,9}\s{1,9})?(?:[\"']?%[a-z](?:\\n)?[\"']?\s{1,9})?"
+ECHOED = expression(rf"\b(?:echo|printf)\s{{1,9}}{FORMAT}(?=[^|]{{1,400}}\|.{{0,200}}?{READS})")
+TO_CHPASSWD = expression(rf"\b(?:echo|printf)\s{{1,9}}{FORMAT}(?=[^|]{{1,400}}\|\s{{0,9}}(?:sudo\s{{1,9}})?chpasswd)")
 HERE_STRING = expression(r"passwd\b[^<]{0,200}<<<\s{0,9}")
 LITERAL = expression(r"--from-literal[= ][\"']?[\w.-]{1,200}=")
 BCRYPT = expression(r"\bhtpasswd\s{1,9}(?:-\w{1,9}\s{1,9}){0,5}-\w{0,9}b\w{0,9}\s{1,9}(?:-\w{1,9}\s{1,9}){0,5}")
@@ -212,7 +216,8 @@ def _find_in_document(line: str, *, is_account: bool) -> Iterator[tuple[int, int
 COMMANDS = (
     *(build_option_finder(option) for option in OPTIONS),
     build_line_finder(
-        r"\|\s{0,9}(?:sudo\s|chpasswd|passwd|base64)|--(?:password|token)-stdin|passwd\b[^<]{0,200}<<<", find_piped
+        r"\|\s{0,9}(?:sudo\s|chpasswd|passwd|base64|kinit)|--(?:password|token)-stdin|passwd\b[^<]{0,200}<<<",
+        find_piped,
     ),
     build_line_finder(r"--from-literal[= ]", find_literals),
     build_line_finder(r"htpasswd\s{1,9}-", find_hashed),

@@ -18,6 +18,7 @@ from calivet.redaction.secrets.values import (
     is_innocent,
     is_object_name,
     is_plain,
+    looks_random,
 )
 from calivet.redaction.spans import Finder, Span
 from calivet.search.expressions import expression
@@ -47,6 +48,7 @@ VALUE_LINE = expression(r"\s*(?:-\s+)?[\"']?value[\"']?:\s*", re.IGNORECASE | re
 # An option and its value as two elements of a list.
 OPTION = expression(r"(?P<quote>\\{0,9}[\"'])--?(?P<name>[\w.-]{1,120})(?P=quote)\s{0,9},\s{0,40}")
 OPTION_LINE = expression(r"\s*(?:-\s+)?[\"']?--?(?P<name>[\w.-]{1,120})[\"']?,?\s*$")
+OF_A_LIST = expression(r"\s*(?:-\s|[\"'])")
 ELEMENT_LINE = expression(r"\s*(?:-\s+)?(?=[^\s-])")
 
 
@@ -94,6 +96,8 @@ def _find_beside(
     if BLOCK.match(line, start):
         return list(find_below(lines, beside, kind))
     value = read_quoted(line, start) or Value(start, len(line.rstrip().removesuffix(",")))
+    if naming is OPTION_LINE and " " in line[value.start : value.stop] and not OF_A_LIST.match(found[index]):
+        return []  # a page of help, in which an option's description stands below it
     return list(_build_span(line, beside, named["name"], value, '"' if '"value"' in held[0] else ""))
 
 
@@ -108,15 +112,21 @@ def _build_span(line: str, index: int, name: str, value: Value | None, quote: st
 
 
 # Tables: a column's head says secret.
-_COLUMN = rf"[\w .-]{{0,40}}(?:password|passwd|passphrase|token|secret|pwd|{'|'.join(CHINESE_NAMES)})"
+_WORD = "[\\w\u3400-\u9fff.-]"
+_COLUMN = rf"(?:{_WORD}| ){{0,40}}(?:password|passwd|passphrase|token|secret|pwd|{'|'.join(CHINESE_NAMES)})"
 TABLE_HINT = (
-    rf"(?i)\|\s{{0,40}}[*`]{{0,2}}{_COLUMN}[*`]{{0,2}}\s{{0,40}}\|"
-    rf"|^\s{{0,40}}\"?(?:[\w .-]{{1,40}}\"?[,;\t]\"?){{1,20}}{_COLUMN}\"?\s*(?:[,;\t]|$)"
-    rf"|^\s{{0,40}}\"?{_COLUMN}\"?[,;\t]\"?[\w .-]{{1,40}}\"?\s*(?:[,;\t]|$)"
+    rf"(?i)\|\s{{0,40}}[*`]{{0,2}}{_COLUMN}[*`]{{0,2}}\s{{0,40}}(?:\||$)|^\s{{0,40}}{_COLUMN}\s{{0,40}}\|"
+    rf"|^\s{{0,40}}\"?(?:(?:{_WORD}| ){{1,40}}\"?[,;\t]\"?){{1,20}}{_COLUMN}\"?\s*(?:[,;\t]|$)"
+    rf"|^\s{{0,40}}\"?{_COLUMN}\"?[,;\t]\"?(?:{_WORD}| ){{1,40}}\"?\s*(?:[,;\t]|$)"
+    rf"|^\s{{0,40}}(?:{_WORD}{{1,40}}\s{{2,40}}){{1,20}}{_COLUMN}(?:\s{{2,40}}{_WORD}|\s*$)"
+    rf"|^\s{{0,40}}{_COLUMN}\s{{2,40}}{_WORD}{{1,40}}(?:\s\s|\s*$)"
 )
 HEAD_CELL = expression(r"[\w .\"*`-]{1,60}", re.UNICODE)
 RULER = expression(r"[\s|:+-]+")
 ROWS = 400
+BLANKS = "  "
+CHINESE_WORD = expression(r"[\u3400-\u9fff]+")
+CELL_AMONG_BLANKS = expression(r"\S+(?: \S+)*")
 
 
 def find_columns(lines: Sequence[str], hits: Sequence[int]) -> Iterator[Span]:
@@ -131,12 +141,14 @@ def find_columns(lines: Sequence[str], hits: Sequence[int]) -> Iterator[Span]:
         if is_row:
             yield from _find_beside_name(head, index)
             continue
-        separator = "|" if head.count("|") > 1 else next((sign for sign in ",;\t" if sign in head), "")
+        separator = next((sign for sign in ("|", ",", ";", "\t", BLANKS) if sign in head), "")
         cells = list(_split_cells(head, separator)) if separator else []
         columns = list(_find_secret_columns(head, cells))
         for number in range(index + 1, min(len(lines), index + ROWS) if columns else 0):
             row = list(_split_cells(lines[number], separator))
             if len(row) < len(cells):
+                if separator == "|" and RULER.fullmatch(lines[number]):
+                    continue
                 break
             done = number
             for column in columns:
@@ -170,7 +182,7 @@ def _find_secret_columns(head: str, cells: Sequence[tuple[int, int]]) -> Iterato
     names = [head[start:stop].strip(' "*`') for start, stop in cells]
     if all(HEAD_CELL.fullmatch(name) for name in names if name):
         for column, name in enumerate(names):
-            if find_kind(name.split(" ")[-1]) or name[:2] in CHINESE_NAMES:
+            if find_kind(name.split(" ")[-1]) or name.startswith(tuple(CHINESE_NAMES)):
                 yield column
 
 
@@ -178,11 +190,13 @@ def _find_in_cell(
     line: str, number: int, row: Sequence[tuple[int, int]], column: int, count: int, separator: str
 ) -> Iterator[Span]:
     """One cell; the last may hold what would part others."""
-    is_last = column == count - 1 and separator != "|"
+    is_last = column == count - 1 and separator not in ("|", BLANKS)
     if RULER.fullmatch(line) or (len(row) != count and not is_last):
         return
     start, stop = row[column][0], row[-1 if is_last else column][1]
     text = line[start:stop].strip(' "`*')
+    if (separator == BLANKS and not looks_random(text)) or CHINESE_WORD.fullmatch(text):
+        return
     if text and not is_plain(text) and not is_object_name(text) and (separator != "|" or " " not in text):
         start = line.index(text, start)
         yield Span(number, start, start + len(text), "password", text)
@@ -190,6 +204,9 @@ def _find_in_cell(
 
 def _split_cells(line: str, separator: str) -> Iterator[tuple[int, int]]:
     """Start and stop of each cell; a separator within quotes, or behind a backslash in Markdown, is a part of it."""
+    if separator == BLANKS:
+        yield from (cell.span() for cell in CELL_AMONG_BLANKS.finditer(line))
+        return
     at = 0
     while at <= len(line):
         stop = line.find(separator, at)
@@ -205,7 +222,7 @@ def _split_cells(line: str, separator: str) -> Iterator[tuple[int, int]]:
 
 ENTRIES = Finder(NAME_HINT, find_entries, WIDE_HINT)
 ARGUMENTS = Finder(
-    rf"(?i)(?:-\s{{1,9}}|[\"'])--?[\w.-]{{0,80}}(?:{SECRET_WORDS})(?:{ENDINGS})?(?:\s*$|\\{{0,9}}[\"']\s{{0,9}}(?:,|$))",
+    rf"(?i)(?:^\s{{2,40}}|-\s{{1,9}}|[\"'])--?[\w.-]{{0,80}}(?:{SECRET_WORDS})(?:{ENDINGS})?(?:\s*$|\\{{0,9}}[\"']\s{{0,9}}(?:,|$))",
     find_arguments,
     WIDE_HINT,
 )

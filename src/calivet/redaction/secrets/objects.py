@@ -114,17 +114,19 @@ FINDER = Finder(HINT, find_in_objects)
 PRINTED = "printed-secret"
 # What hashes, parses or counts its input prints nothing of it; nor is what an object is called a secret.
 HARMLESS = expression(
-    r"openssl\s+(?:x509|verify|s_client|rsa|pkey)|sha\d*sum|md5sum|wc\b|jq\s|-o\s*(?:yaml|json|name|wide)\b|grep\s+-c"
+    r"openssl\s+(?:x509|verify|s_client|rsa|pkey)|sha\d*sum|md5sum|wc\b|(?:jq\s|-o\s*(?:yaml|json|name|wide)\b)(?!.{0,200}\.data\b)|grep\s+-c"
     r"|\.metadata\.(?!.{0,200}\.data\b)"
 )
 TELLING = (
-    r"get\s{1,9}secrets?[ /].{0,200}(?:jsonpath|template|custom-columns)",
+    r"get\s{1,9}secrets?[ /].{0,200}(?:jsonpath|template|custom-columns|jq\s.{0,80}\.data\b)",
     r"kubectl\s.{0,200}create\s{1,9}token\s",
     r"kubeadm\s+(?:token\s+(?:create|generate|list)|certs\s+certificate-key|init\s+phase\s+upload-certs)",
     r"certificate key:?\s*$",
     r"wg\s{1,9}(?:genkey|genpsk|show\s.{0,80}(?:private|preshared)-keys?)",
     r"openssl\s+rand\s",
-    r"cat\s{1,9}\S{0,200}(?:token|passw(?:or)?d|secret|\.pass|\.pgpass|key)\s*$",
+    r"cat\s{1,9}\S{0,200}(?:token|passw(?:or)?d|secret|[._-]pass|\.pgpass|key)\s*(?:;\s*echo\s*)?$",
+    r"printenv\s{1,9}\w{0,80}(?:PASS|PWD|TOKEN|SECRET|KEY)\w{0,80}\s*$",
+    r"initial-password|pwgen\s|/dev/u?random\s.{0,80}\|\s{0,9}(?:base64|xxd|tr)\b",
     r"base64\s{1,9}(?:-d|--decode|-D)\s{0,9}(?:$|[|;&])",
     r"ecr\s+get-login-password|get-access-token|print-(?:access|identity)-token",
     r"echo\s{1,9}\"?\$\{?\w{0,80}(?:PASS|TOKEN|SECRET|KEY)\w{0,80}\}?\"?\s*$",
@@ -133,9 +135,11 @@ TELLING = (
 WORD_ALONE = expression(r"\s*(?P<secret>[^\s:<]{6,})\s*$")
 LONG_NUMBER = expression(r".*\s(?P<secret>[0-9a-f]{32,})\s*$")
 DUMP = expression(r"[0-9a-f]{7,8}:?\s+(?P<secret>(?:[0-9a-f]{2,4}\s+)+.*)$")
+FIELD_OF_JSON = expression(r"\s*\"[\w.-]{1,253}\":\s?\"(?P<secret>[^\"]+)\",?\s*$")
+PGPASS = expression(r"\s*[\w.*-]{1,253}:(?:\d{1,5}|\*):[\w*.-]{1,80}:[\w*.-]{1,80}:(?P<secret>\S+)\s*$")
 # The prompt comes on the same line where the secret has no newline of its own.
 BEFORE_PROMPT = expression(r"\s*(?P<secret>[^\s@:]{6,200}?)(?=\[?[\w.-]{1,64}@[\w.-]{1,64}[ :][^#$]{0,80}[#$])")
-SHAPES = (DUMP, WORD_ALONE, LONG_NUMBER, BEFORE_PROMPT)
+SHAPES = (DUMP, WORD_ALONE, FIELD_OF_JSON, PGPASS, LONG_NUMBER, BEFORE_PROMPT)
 LINES = 12
 # A certificate begins, which is public, or a key, which has a finder of its own.
 FRAME = "-----BEGIN"

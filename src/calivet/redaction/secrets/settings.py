@@ -19,6 +19,7 @@ from calivet.redaction.secrets.values import (
     SECRET_WORDS,
     WIDE_HINT,
     find_kind,
+    is_chinese,
     is_innocent,
     is_plain,
     looks_random,
@@ -28,21 +29,32 @@ from calivet.search.expressions import expression
 
 _CHINESE = "|".join(CHINESE_NAMES)
 WHOSE = r"(?:\s?[(（][^()（）]{1,40}[)）])?"
+# What a Chinese sentence may set a value in, and what it says where a password is another one now.
+BRACKETS = "“「『【"
+CLOSERS = dict(zip(BRACKETS, "”」』】", strict=True))
+CHANGED = r"[已被]?(?:改|设|設|换|換|重置|重設|修改|更改|设置|設置|设定|變更|变更|更新)[了]?[成为為到]"
 HINT = (
-    rf"(?i)(?:{SECRET_WORDS})(?:{ENDINGS})?(?:\\{{0,9}}[\"'])?{WHOSE}\s{{0,40}}(?:[:=：＝]|是|为|為|is\s)|(?:{_CHINESE})\s"
+    rf"(?i)(?:{SECRET_WORDS})(?:{ENDINGS})?(?:\\{{0,9}}[\"'])?{WHOSE}\*{{0,2}}\s{{0,40}}(?:[:=：＝→]|-{{1,2}}>|是|为|為|is[\s:：])"
+    rf"|(?:{_CHINESE})(?:[\s!-~{BRACKETS}]|{CHANGED})"
     rf"|-[\w.-]{{0,60}}(?:{SECRET_WORDS})(?:{ENDINGS})?\s{{1,40}}[^\s-]"
 )
 # The name's end and the sign. The rest of the name is found by going back, which no line makes slow.
 CORE = expression(
-    rf"(?:{SECRET_WORDS})(?:{ENDINGS})?(?![A-Za-z0-9_-])(?P<quote>\\{{0,9}}[\"'])?{WHOSE}"
-    r"(?P<sign>\s{0,40}(?:=>|:=|[:=：＝](?!=[\s\"']))\s{0,200}|\s{0,40}[是为為][:：]?\s{0,40}|\s{1,40}is:?\s{1,40}|\s{1,40}(?!-))"
-    r"(?:!{1,2}[\w/]{1,20}\s{1,20})?",
+    rf"(?:(?:{SECRET_WORDS})(?:{ENDINGS})?(?![A-Za-z0-9_-])|(?:{_CHINESE}))(?P<quote>\\{{0,9}}[\"'])?{WHOSE}"
+    r"(?P<sign>\*{0,2}\s{0,40}(?:=>|:=|-{1,2}>|→|[:=：＝](?!=[\s\"']))\*{0,2}\s{0,200}"
+    rf"|\s{{0,40}}(?:[是为為]|{CHANGED})[:：]?\s{{0,40}}"
+    rf"|\s{{1,40}}is:?\s{{1,40}}|\s{{0,9}}(?=[{BRACKETS}])|\s{{1,40}}(?!-)|(?<=[\u3400-\u9fff])(?=[!-~]))"
+    # What a language writes before a string: YAML's type, Python's letter and triple quotes, how Rust and Go show one.
+    r"(?:!{1,2}[\w/]{1,20}\s{1,20}|[bur](?=[\"'])|\"\"(?=\")|''(?=')|(?:Some|Secret|SecretString)\((?=[\"'])"
+    r"|\(string\)\s(?:\(len=\d{1,6}\)\s)?(?=[\"']))?",
     re.IGNORECASE | re.ASCII,
 )
 BACKWARDS = expression(r"[A-Za-z0-9_.-]{0,80}")
 LONGEST_NAME = 80
 KEY_OF_WORDS = expression(r"[\w .-]{0,40}")
 # A field of its own: nothing but blanks, a list's dash or the opening of a map stands before it on the line.
+# What a Chinese name is of: the account's, the database's.
+_QUALIFIED = expression(r"[\u3400-\u9fff]{0,12}$")
 FIELD = expression(r"\s*(?:[-+?*>|]\s+|export\s+|set\s+|[$#]\s+|declare\s+-x\s+)*(?:\\{0,9}[\"'`]|\*\*|\{)?\s*")
 TO_FILL_IN = expression(r"<[a-z][\w './:-]{0,80}>", re.IGNORECASE)
 VARIABLE = expression(r"[A-Z_][A-Z0-9_]*")
@@ -61,6 +73,8 @@ COMPLAINT = expression(
     re.IGNORECASE,
 )
 BEFORE = 80
+# Right behind a Chinese word: shorter than this it may be what the sentence goes on with, as an algorithm's name.
+SHORTEST_WITHOUT_SIGN = 8
 # What stands between the elements of a query or of a connection's description stands in none of them.
 SEPARATORS = {";": ";", "&": "&", "?": "&"}
 
@@ -83,6 +97,8 @@ class Named(Struct, frozen=True):
     def is_field(self) -> bool:
         """Nothing of its own stands before it on the line, or behind a newline that is written out."""
         head = self.line[: self.start]
+        if self.sign.strip(" *") in (":", "：", "=", "＝"):
+            head = head[: len(head) - len(_QUALIFIED.search(head)[0])]  # type: ignore[index] # matches everything
         return bool(FIELD.fullmatch(head)) or bool(NEWLINE.search(head[-BEFORE:]))
 
     @property
@@ -124,7 +140,7 @@ def _find_named(line: str, core: re.Match[str], after: int) -> Named | None:
     is_option = line.endswith("-", 0, start)
     if kind is None or name == VERDICT or line.endswith("@", 0, start):
         return None
-    if not core["sign"].strip() and not is_option and name[-2:] not in CHINESE_NAMES:
+    if not core["sign"].strip() and not is_option and not is_chinese(name):
         return None
     return Named(line, start, core.end(), name, kind, core["sign"], quote, is_option)
 
@@ -157,6 +173,9 @@ def _read_value(named: Named, quotes: OpenQuotes) -> Value:
     limit = quotes.limit(start)
     if start >= limit:
         return Value(start, start)
+    if closer := CLOSERS.get(line[start]):
+        stop = line.find(closer, start, limit)
+        return Value(start + 1, stop if stop > 0 else limit, quoted=True, closed=stop > 0)
     quoted = read_quoted(line, start)
     if quoted and not GOES_ON.match(line, quoted.stop):
         return quoted
@@ -184,6 +203,10 @@ def _end_of_rest(named: Named, limit: int) -> int:
 
 def _is_secret(named: Named, value: Value) -> bool:
     text = named.line[value.start : value.stop]
+    if named.line[value.start - 1] in CLOSERS:
+        return bool(text) and not CHINESE.search(text) and not is_innocent(text, named.name, named.kind)
+    if not named.sign and len(text) < SHORTEST_WITHOUT_SIGN:
+        return False
     if not text or is_innocent(text, named.name, named.kind, quoted=value.quoted):
         return False
     if not value.quoted and " " in text and any(is_plain(end.split(text, 1)[0]) for end in (BLANKS, COLUMNS)):
@@ -194,6 +217,8 @@ def _is_secret(named: Named, value: Value) -> bool:
 def _is_setting(named: Named, value: Value) -> bool:
     """The line has the form of a setting, rather than of a sentence in which the word occurs."""
     sign = named.sign
+    if sign.strip(" *") in ("->", "-->", "→"):
+        return False
     if named.is_option or "=" in sign or "＝" in sign or named.quote:
         return True
     if ":" not in sign and "：" not in sign:

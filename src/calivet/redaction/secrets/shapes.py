@@ -30,13 +30,15 @@ class Shape(Struct, frozen=True):
 
 
 # Forges and clouds mark their tokens with a beginning of their own: GitHub, GitLab, Slack, Vault, OpenShift, Google,
-# Azure, npm, PyPI, Stripe, DigitalOcean, Docker, Grafana, Tailscale, Hugging Face, SendGrid, Telegram.
+# Azure, npm, PyPI, Stripe, DigitalOcean, Docker, Atlassian, New Relic, Shopify, Databricks, Grafana, Tailscale,
+# Hugging Face, SendGrid, Telegram.
 TOKENS = (
     *(r"gh[pousr]_[A-Za-z0-9]{20,}", r"github_pat_\w{20,}"),
     *(r"gl(?:pat|dt|rt|ptt|soat|cbt|imt|agent|ffct|oas|ft)-[\w.-]{20,}", r"(?:xox[abeoprs]|xapp)-[\w-]{10,}"),
     *(r"hv[sbr]\.[\w-]{20,}", r"s\.[A-Za-z0-9]{24}\b", r"sha256~[\w-]{43}"),
     *(r"ya29\.[\w.-]{20,}", r"AIza[\w-]{35}", r"GOCSPX-[\w-]{20,}", r"[\w.~-]{3}8Q~[\w.~-]{30,36}"),
     *(r"npm_[A-Za-z0-9]{30,}", r"pypi-[\w-]{80,}", r"[rs]k_live_\w{20,}", r"dop_v1_\w{40,}", r"dckr_pat_[\w-]{20,}"),
+    *(r"ATATT3[\w=-]{40,}", r"NRAK-[A-Z0-9]{27}", r"shp(?:at|ss|ca|pa)_[0-9a-f]{32}", r"dapi[0-9a-f]{32}"),
     *(r"glsa_\w{30,}", r"tskey-[a-z]{1,20}-\w{1,40}-\w+", r"hf_[A-Za-z0-9]{30,}"),
     r"SG\.[\w-]{16,80}\.[\w-]{16,}",
     r"\d{8,10}:AA[\w-]{33}",
@@ -49,9 +51,42 @@ IN_A_QUERY = (
 )
 # Settings that have nothing but a blank before their value.
 DIRECTIVES = (
-    r"(?:^|\s)(?:bindpw|rootpw|rootbindpw|olcrootpw|requirepass|masterauth|auth_pass)"
+    r"(?:^|\s)(?:bindpw|rootpw|rootbindpw|olcrootpw|requirepass|masterauth|auth_pass|wpa-psk)"
     r"|^\s{0,99}(?:password|passwd|enable secret)"
 )
+
+# Programs and languages that are told a secret where no name with a sign stands before it.
+TOLD = (
+    (
+        r"(?i)config(?:ure)?\s{1,9}(?:--\S{1,40}\s{1,9})?set\s",
+        rf"(?i)\bconfig(?:ure)?\s{{1,9}}(?:--\S{{1,40}}\s{{1,9}})?set\s{{1,9}}\S{{0,99}}(?:{NAMES})\s{{1,9}}",
+    ),
+    (
+        r"mc\s{1,9}(?:alias|config)\s",
+        r"\bmc\s{1,9}(?:alias|config)\s.{0,9}\b(?:set|add)\s{1,9}\S{1,80}\s{1,9}http\S{1,200}\s{1,9}\S{1,80}\s{1,9}",
+    ),
+    (
+        r"rabbitmqctl\s",
+        r"\brabbitmqctl\s.{0,40}\b(?:add_user|change_password|authenticate_user)\s{1,9}\S{1,80}\s{1,9}",
+    ),
+    (
+        r"(?i)identified\s{1,9}(?:with|by)\s",
+        r"(?i)\bidentified\s{1,9}(?:with\s{1,9}\S{1,80}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?=[\"'])",
+    ),
+    (r"(?i)password\(\s?[\"']", r"(?i)\bpassword\(\s?(?=[\"'])"),
+    (r"(?i)ConvertTo-SecureString\s", r"(?i)\bConvertTo-SecureString\s{1,9}(?:-String\s{1,9})?(?=[\"'])"),
+    (
+        rf"(?i)^\s{{0,40}}(?:set)?env\s{{1,9}}\w{{0,80}}(?:{NAMES})\s",
+        rf"(?i)^\s{{0,40}}(?:set)?env\s{{1,9}}\w{{0,80}}(?:{NAMES})\s{{1,9}}",
+    ),
+    (r":\d{1,5}> ?AUTH\s", r":\d{1,5}> ?AUTH\s{1,9}(?:\w{1,80}\s{1,9})?(?=\S+\s*$)"),
+    (r"stats\s{1,9}auth\s", r"\bstats\s{1,9}auth\s{1,9}[^\s:]{1,80}:"),
+    (r"cache_peer\s", r"\bcache_peer\s.{0,200}?\blogin=[^\s:]{1,80}:"),
+    (r"openssl\s{1,9}passwd\s", r"\bopenssl\s{1,9}passwd\s{1,9}(?:-\S{1,40}\s{1,9}){0,5}(?=[^-\s|])"),
+    (r"jdbc:oracle:", r"\bjdbc:oracle:\w{1,9}:[^\s/@]{1,80}/(?P<secret>[^\s/@]+)@"),
+    (r"sqlplus\s", r"\bsqlplus\s{1,9}(?:-\S{1,40}\s{1,9}){0,5}[^\s/@]{1,80}/(?P<secret>[^\s@]+)"),
+)
+"""The hint and the shape of each."""
 
 SHAPES = (
     Shape("signature", IN_A_QUERY, rf"{IN_A_QUERY}(?P<secret>[^&\s\"'\\<>]+)", random=True),
@@ -93,6 +128,7 @@ SHAPES = (
     ),
     Shape("aws-key", AWS_KEY, rf"(?<![A-Za-z0-9])(?P<secret>{AWS_KEY})(?![A-Za-z0-9])"),
     Shape("access-key", r"LTAI[A-Za-z0-9]{12}", r"(?<![A-Za-z0-9])(?P<secret>LTAI[A-Za-z0-9]{12,30})(?![A-Za-z0-9])"),
+    Shape("access-key", r"AKID[A-Za-z0-9]{32}", r"(?<![A-Za-z0-9])(?P<secret>AKID[A-Za-z0-9]{32})(?![A-Za-z0-9])"),
     Shape("key", r"(?:^|[^A-Za-z])SK=", r"(?:^|[^A-Za-z])SK="),
     Shape(
         "key",
@@ -133,6 +169,16 @@ SHAPES = (
     ),
     Shape("password", r":\s{0,9}(?:PSK|EAP|XAUTH)\s", r":\s{0,9}(?:PSK|EAP|XAUTH)\s{1,9}"),
     Shape("password", rf"(?i)(?:{DIRECTIVES})\s", rf"(?i)(?:{DIRECTIVES})\s{{1,40}}(?:\d\s{{1,9}})?(?=\S+\s*;?$)"),
+    Shape(
+        "token", r"vault\s{1,9}login\s", r"\bvault\s{1,9}login\s{1,9}(?:-\S{1,80}\s{1,9}){0,5}(?=[^-\s])", random=True
+    ),
+    Shape("password", r"send\s{1,9}\"", r"\bsend\s{1,9}(?:--\s)?\"(?P<secret>[^\"\\\s]+)\\[rn]", random=True),
+    Shape(
+        "password",
+        r"(?i)passw(?:or)?d for ",
+        r"(?i)\bpassw(?:or)?d for '?[\w.@-]{1,80}'?:\s{1,9}(?=\S+\s*$)",
+        random=True,
+    ),
     Shape("password", r"(?i)passw(?:or)?d\s{1,40}\S", r"(?i)\bpassw(?:or)?d\s{1,40}", random=True),
     Shape(
         "secret",
@@ -142,6 +188,19 @@ SHAPES = (
     Shape(
         "password", r"(?i)login\s{1,9}\S{1,80}\s{1,9}password\s", r"(?i)\blogin\s{1,9}\S{1,80}\s{1,9}password\s{1,9}"
     ),
+    # XML, HTML and property lists: the name in one element or attribute, the value in the next.
+    Shape(
+        "secret",
+        rf"(?i)(?:{NAMES})[\"']\s{{1,9}}value\s?=",
+        rf"(?i)(?:name|key)\s?=\s?[\"'][\w.:-]{{0,80}}(?:{NAMES})[\"']\s{{1,9}}value\s?=\s?(?=[\"'])",
+    ),
+    Shape(
+        "secret",
+        rf"(?i)(?:{NAMES})\s{{0,9}}[:：]?</",
+        rf"(?i)<(?:name|key|t[dh]|dt)>[\w .:-]{{0,80}}(?:{NAMES})\s{{0,9}}[:：]?</\w{{1,4}}>\s{{0,40}}"
+        r"<(?:value|string|td|dd)>(?P<secret>[^<>]+)<",
+    ),
+    *(Shape("password", hint, shape) for hint, shape in TOLD),
     # In Chinese the account often stands between the word and the value.
     Shape(
         "password",
@@ -174,6 +233,24 @@ OF = r"(?:password|authentication-mode|pre-shared-key|key-string|community|secre
 DEVICES = (
     Shape(
         "password",
+        r"(?i)password\s{1,9}(?:md5|hash|encrypted|sha\d{0,3})\s",
+        r"(?i)\bpassword\s{1,9}(?:md5|hash|encrypted|sha\d{0,3})\s{1,9}(?!md5|sha\d)(?=\S+\s*;?$)",
+    ),
+    Shape(
+        "password", r"(?i)(?:isakmp|ikev[12])\s{1,9}key\s", r"(?i)\b(?:isakmp|ikev[12])\s{1,9}key\s{1,9}(?:\d\s{1,9})?"
+    ),
+    Shape(
+        "password",
+        r"(?i)(?:snmp-server\s{1,9}user|createuser)\s",
+        r"(?i)\b(?:snmp-server\s{1,9}user\s.{0,120}?\bauth|createuser\s{1,9}\S{1,80})\s{1,9}(?:md5|sha\S{0,8})\s{1,9}",
+    ),
+    Shape(
+        "password",
+        r"(?i)snmp-server\s{1,9}user\s.{0,200}\bpriv\s",
+        r"(?i)\bsnmp-server\s{1,9}user\s.{0,200}?\bpriv\s{1,9}(?:3?des|aes(?:\s{1,9}\d{1,3})?)\s{1,9}",
+    ),
+    Shape(
+        "password",
         r"(?i)neighbor\s{1,9}\S{1,80}\s{1,9}password\s",
         rf"(?i)\bneighbor\s{{1,9}}\S{{1,80}}\s{{1,9}}password\s{{1,9}}(?:{FORM}\s{{1,9}})?",
     ),
@@ -196,7 +273,9 @@ DEVICES = (
     Shape("password", r"(?i)md5\s{1,9}\d{1,3}\s{1,9}key\s", r"(?i)\bmd5\s{1,9}\d{1,3}\s{1,9}key\s{1,9}"),
     Shape("password", r"(?i)key-string\s", rf"(?i)\bkey-string\s{{1,9}}(?:{FORM}\s{{1,9}})?"),
     Shape(
-        "password", r"(?i)tacacs|radius", r"(?i)\b(?:tacacs|radius)(?:-server|\+)?\s.{0,80}?\bkey\s{1,9}(?:\d\s{1,9})?"
+        "password",
+        r"(?i)tacacs|radius",
+        r"(?i)\b(?:tacacs|radius)(?:-server|\+)?\s.{0,80}?\b(?:key|secret)\s{1,9}(?:\d\s{1,9})?",
     ),
     Shape(
         "password",
@@ -212,8 +291,8 @@ DEVICES = (
     Shape("password", r"password\s{1,9}\\{0,9}\"", r"\bpassword\s{1,9}(?=\\{0,9}\"[^;]{0,400}$)"),
     Shape(
         "community",
-        r"(?i)r[ow]community6?\s|trapcommunity\s|snmp-server community\s|com2sec6?\s|snmp-agent community",
-        r"(?i)\b(?:r[ow]community6?|trapcommunity|snmp-server community|com2sec6?\s{1,9}\S{1,80}\s{1,9}\S{1,80}"
+        r"(?i)r[ow]community6?\s|trapcommunity\s|snmp(?:-server)? community\s|com2sec6?\s|snmp-agent community",
+        r"(?i)\b(?:r[ow]community6?|trapcommunity|snmp(?:-server)? community|com2sec6?\s{1,9}\S{1,80}\s{1,9}\S{1,80}"
         rf"|snmp-agent community\s{{1,9}}(?:read|write))\s{{1,9}}(?:{FORM}\s{{1,9}})?",
     ),
 )

@@ -13,8 +13,12 @@ OPENING_KEYS = (
     "|subscription|certificate|client|hmac|aes|ssh|deploy|consumer|preshared|pre[-_.]?shared|wrapping|unseal|recovery"
     "|application|md5"
 )
-CHINESE_NAMES = {"密码": "password", "密碼": "password", "口令": "password", "令牌": "token"} | dict.fromkeys(
-    ("密钥", "密鑰", "密匙", "秘钥", "私钥"), "key"
+CHINESE_NAMES = (
+    dict.fromkeys(("密码", "密碼", "口令"), "password")
+    | dict.fromkeys(("令牌", "授权码", "授權碼"), "token")
+    | dict.fromkeys(("密钥", "密鑰", "密匙", "秘钥", "私钥"), "key")
+    | dict.fromkeys(("凭证", "凭据", "憑證", "憑據"), "credential")
+    | dict.fromkeys(("团体字", "團體字"), "community")
 )
 _CHINESE = "|".join(CHINESE_NAMES)
 # For the scanner and for cutting lines; `kind_of` then looks at the name as a whole.
@@ -32,6 +36,7 @@ WIDE_HINT = (
 
 _HUMP = expression(r"(?<=[a-z0-9])(?=[A-Z])")
 _SIGN = expression(r"[-.]")
+_CHINESE_NAME = expression(rf"(?:{_CHINESE})$")
 _ENDING = expression(rf"(?:{ENDINGS.replace('[-_.]', '_')})+$")
 # Short words count only as words of their own, or behind one that tells whose password it is: `bypass` is none.
 OWNERS = (
@@ -67,8 +72,8 @@ _IDENTIFIES = expression(r"(?:key|token|secret|pass[a-z]{0,20}|creds?|credential
 
 def find_kind(name: str) -> str | None:
     """The kind of secret that a value of this name is, if the name says so."""
-    if name[-2:] in CHINESE_NAMES:
-        return CHINESE_NAMES[name[-2:]]
+    if chinese := _CHINESE_NAME.search(name):
+        return CHINESE_NAMES[chinese[0]]
     plain = _normalize_name(name)
     if _HARMLESS.search(plain) or (_IDENTIFIES.search(plain) and "access" not in plain):
         return None
@@ -76,8 +81,15 @@ def find_kind(name: str) -> str | None:
     return next((kind for kind, ending in _KINDS if ending.search(plain)), None)
 
 
+def is_chinese(name: str) -> bool:
+    """Whether a Chinese word says that it is a secret."""
+    return bool(_CHINESE_NAME.search(name))
+
+
 def may_refer(name: str) -> bool:
     """The field may name the object that holds the secret: no variable of an environment does."""
+    if chinese := _CHINESE_NAME.search(name):
+        return CHINESE_NAMES[chinese[0]] == "credential"
     plain = _normalize_name(name)
     return name != name.upper() and bool(_REFERENCE.search(plain)) and not _ITSELF.search(plain)
 
