@@ -26,12 +26,24 @@ if [ -e "$file" ]; then
   exit 1
 fi
 
+# Names that end so say that a secret follows: quoted, to the end of its line, or up to a blank.
+words='[Pp]ass(w(or)?d|phrase|code)|PASS(W(OR)?D|PHRASE|CODE)|[_-](pass|PASS)|SSHPASS|DBPASS|[Pp]wd|PWD|[Tt]oken|TOKEN'
+words="$words|[Ss]ecret|SECRET|[Cc]redentials?|CREDENTIALS?|[Kk]ey[_-]?[Dd]ata|密码|密碼|口令|令牌|密钥"
+words="$words|([Aa]pi|API|[Aa]ccess|ACCESS|[Pp]rivate|PRIVATE|[Ss]hared|SHARED)[_-]?([Kk]ey|KEY)"
+is='[[:space:]]*(:|=|：)[[:space:]]*'
+
 # Without what follows the name of a secret, and without private keys.
 blot_out() {
   sed -E \
     -e '/-----BEGIN [A-Z ]*PRIVATE KEY-----/,/-----END [A-Z ]*PRIVATE KEY-----/d' \
-    -e 's/(([Pp]assw(or)?d|PASSW(OR)?D|[Tt]oken|TOKEN|[Ss]ecret|SECRET|[Aa]pi_?[Kk]ey|API_?KEY|密码|口令|令牌)"?[[:space:]]*[:=：][[:space:]]*"?)[^[:space:]",]{4,}/\1<redacted-password-1>/g' \
-    -e '/[Nn]ame"?: *"?[A-Za-z0-9_.-]*([Pp]assw|PASSW|[Tt]oken|TOKEN|[Ss]ecret|SECRET)[A-Za-z0-9_.-]*"?,?$/{n;s/([Vv]alue"?: *).*/\1<redacted-password-1>/;}' \
+    -e "s/(($words)\\\\\"[[:space:]]*:[[:space:]]*\\\\\")([^\"\\\\]|\\\\[^\"])+/\1<redacted-password-1>/g" \
+    -e "s/(($words)\"?$is\")([^\"\\\\]|\\\\.)+/\1<redacted-password-1>/g" \
+    -e "s/(($words)'?$is')[^']+/\1<redacted-password-1>/g" \
+    -e "s/^([[:space:]-]*[A-Za-z0-9_.-]*($words)$is)[^[:space:]\"'<].{3,}\$/\1<redacted-password-1>/" \
+    -e "s/(($words)\"?$is\"?)[^[:space:]\",<]{4,}/\1<redacted-password-1>/g" \
+    -e "s/(\"name\": ?\"[A-Za-z0-9_.-]*($words)\", ?\"value\": ?\")[^\"]+/\1<redacted-password-1>/g" \
+    -e "/[Nn]ame\"?: *\"?[A-Za-z0-9_.-]*($words)[A-Za-z0-9_.-]*\"?,?\$/{n;s/([Vv]alue\"?: *).*/\1<redacted-password-1>/;}" \
+    -e 's/([Aa]uthorization"?: *"?[A-Za-z]+ )[^[:space:]"]{8,}/\1<redacted-authorization-1>/g' \
     -e 's/([Bb]earer[[:space:]]+)[A-Za-z0-9._~+\/=-]{8,}/\1<redacted-token-1>/g' \
     -e 's/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9._-]+/<redacted-token-1>/g' \
     -e 's#(://[^/:@[:space:]]+:)[^/@[:space:]]+@#\1<redacted-password-1>@#g'
