@@ -151,8 +151,22 @@ def test_a_body_without_end_is_cut(tmp_path, monkeypatch: pytest.MonkeyPatch, pa
     encoding = b"Content-Encoding: gzip\r\n" if packed else b""
     with hostile(lambda connection, _: flood(connection, OK + encoding + b"\r\n", zeros(packed))) as url:
         connection = connect(Access(kubeconfig(tmp_path, url), timeout=30))
-        with pytest.raises(Trouble, match="sent more than 16,777,216 bytes in one answer"):
+        why = "unpacks to more than 200 times its size" if packed else "sent more than 16,777,216 bytes in one answer"
+        with pytest.raises(Trouble, match=why):
             connection.get("/version")
+
+
+@pytest.mark.parametrize("encoding", [b"zstd", b"deflate", b"br", b"gzip, gzip", b"gzip,gzip,gzip,gzip,gzip"])
+def test_what_is_packed_otherwise_than_asked_is_not_unpacked(tmp_path, encoding: bytes) -> None:
+    """Of a bomb in a bomb 19 kilobytes took a gigabyte and a half."""
+    body = gzip.compress(gzip.compress(bytes(64 << 20)))
+    answer = OK + b"Content-Encoding: " + encoding + b"\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    with hostile(lambda connection, _: connection.sendall(answer)) as url:
+        connection = connect(Access(kubeconfig(tmp_path, url), timeout=30))
+        start = time.process_time()
+        with pytest.raises(Trouble, match="packs its answers in a way that was not asked for"):
+            connection.get("/version")
+        assert time.process_time() - start < 1
 
 
 def test_all_answers_together_are_bounded(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

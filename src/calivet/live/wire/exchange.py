@@ -271,6 +271,10 @@ PIECE = 64 * 1024
 
 MOST_BYTES = 128 << 20
 """Bytes of one answer, unpacked; the list of a hundred thousand pods, in one piece, has 40 MB."""
+ENCODINGS = frozenset(("", "identity", "gzip"))
+"""What was asked for; of an encoding within another a few kilobytes become gigabytes."""
+SWOLLEN, WORTH_A_LOOK = 200, 8 << 20
+"""Times that an answer is longer than what came over the wire, once it has so many bytes: lists pack to a thirtieth."""
 
 
 class Request(Discreet, Struct):
@@ -335,7 +339,11 @@ def _answer(response: BaseHTTPResponse, request: Request, route: Route, deadline
         raise describe_refusal(response, _read_body(response, BODY, deadline), route)
     if request.wants_json and response.headers.get("Content-Type", "").startswith("text/html"):
         raise describe_web_page(route)
+    if response.headers.get("Content-Encoding", "").strip().lower() not in ENCODINGS:
+        raise Trouble("broken", message("connection.packed", server=route.way))
     body = _read_body(response, request.limit or MOST_BYTES + 1, deadline)
+    if len(body) > WORTH_A_LOOK and len(body) > SWOLLEN * response.tell():
+        raise Trouble("broken", message("connection.swollen", server=route.way, times=SWOLLEN))
     if not request.limit and len(body) > MOST_BYTES:
         raise Trouble("broken", message("connection.large", server=route.way, limit=MOST_BYTES))
     return body
@@ -347,6 +355,8 @@ def _read_body(response: BaseHTTPResponse, limit: int, deadline: Deadline) -> by
     while missing > 0 and (piece := response.read(min(PIECE, missing))):
         buffer.write(piece)
         missing -= len(piece)
+        if limit - missing > WORTH_A_LOOK and limit - missing > SWOLLEN * response.tell():
+            break
         if deadline.passed:
             raise TimeoutError
     if deadline.passed:  # the end of what was shut is not the end of the answer

@@ -17,6 +17,11 @@ CONNECTION: dict[str, Words] = {
         "{path} 的分页超过 {limit} 页；已取得的部分保留",
     ),
     "large": Words("{server} sent more than {limit} bytes in one answer", "{server} 的一次应答超过 {limit} 字节"),
+    "packed": Words("{server} packs its answers in a way that was not asked for", "{server} 用未请求的方式压缩应答"),
+    "swollen": Words(
+        "{server} sent an answer that unpacks to more than {times} times its size",
+        "{server} 的应答解压后超过原大小的 {times} 倍",
+    ),
     "forbidden": Words("forbidden: needs {verbs} {resources}", "没有权限：需要对 {resources} 的 {verbs} 权限"),
     "silent.server": Words("not asked: the API server no longer answers", "未查询：API server 已无应答"),
     "silent.kubelet": Words("not asked: the kubelet of {node} no longer answers", "未查询：{node} 的 kubelet 已无应答"),
