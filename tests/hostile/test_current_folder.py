@@ -132,6 +132,32 @@ def test_no_command_runs_what_lies_in_the_current_folder(hostile: Path, command:
     assert marks(hostile) == []
 
 
+STARTED = {
+    "node": ["node", "--total", "20s"],
+    "ssh": ["diagnose", "many.log", "--ssh", "alder", "--ssh-timeout", "5s"],
+    "plugin": ["collect", "--kubeconfig", "plugged", "-o", "collected.tar.gz"],
+    "fix": ["fix", "--dry-run", "--kubeconfig", "config"],
+}
+
+
+@pytest.mark.parametrize("path", [".:{}", ":{}", "{}:", "bin:{}"])
+@pytest.mark.parametrize("call", STARTED)
+def test_nor_a_program_that_lies_there(evidence: Path, tmp_path: Path, call: str, path: str) -> None:
+    """Whatever `PATH` says of the current folder: nobody has typed the name of what calivet starts."""
+    folder = tmp_path / "hostile"
+    shutil.copytree(evidence, folder, copy_function=os.link)
+    for name in ("kubectl", "oc", "ssh", "sh", "bash", "env", "uname", "timeout", "cat", "sed", "awk", "evil-plugin"):
+        for program in (folder / name, folder / "bin" / name):
+            program.parent.mkdir(exist_ok=True)
+            program.write_text(f"#!/bin/sh\n: >{str(folder / name)!r}.ran\n")
+            program.chmod(0o755)
+    plugin = {"apiVersion": "client.authentication.k8s.io/v1", "command": "evil-plugin", "interactiveMode": "Never"}
+    with serving() as server:
+        (folder / "plugged").write_bytes(Path(written(tmp_path, server.url, {"exec": plugin})).read_bytes())
+    run(BIN / "calivet", *STARTED[call], folder=folder, environment={"PATH": path.format(os.environ["PATH"])})
+    assert marks(folder) == []
+
+
 @pytest.mark.skipif(count_cores() == 1, reason="helpers are only started where there are cores for them")
 def test_helpers_were_started_for_the_log_of_many_hits(evidence: Path) -> None:
     """So that the test above shows something: the processes are seen by the interpreter's own audit events."""

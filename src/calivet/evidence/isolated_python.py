@@ -20,6 +20,7 @@ _OURS = ("calivet", "msgspec")
 
 def forget_current_folder() -> None:
     """Take out of this process what Python put first because of where, or how, it was started."""
+    _forget_relative_programs()
     try:
         unwanted = _list_asked_for(relative_only=True)
         started_in = {os.getcwd(), os.path.dirname(os.path.realpath(sys.argv[0]))}
@@ -28,6 +29,14 @@ def forget_current_folder() -> None:
     if not sys.flags.safe_path and sys.path[0] in started_in:
         del sys.path[0]
     sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry) and entry not in unwanted]
+
+
+def _forget_relative_programs() -> None:
+    """With a dot or an empty entry in `PATH`, kubectl, ssh and shells would be looked for in the current folder."""
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    kept = [entry for entry in entries if os.path.isabs(entry)]
+    if len(kept) < len(entries):
+        os.environ["PATH"] = os.pathsep.join(kept) or os.defpath
 
 
 def start_python(
