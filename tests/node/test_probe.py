@@ -87,6 +87,16 @@ def test_the_language_of_the_machine_does_not_matter():
     assert found["df -h"].output[0].startswith("Filesystem")
 
 
+@pytest.mark.parametrize("path", [".:/usr/bin:/bin", "/usr/bin:/bin:.", "/usr/bin:/bin:"])
+def test_no_program_of_the_current_folder_is_started(tmp_path, monkeypatch, path):
+    """One that the machine lacks would be looked for there, and its folder may be anybody's."""
+    for name in ("cat", "sed", "tr", "head", "timeout", "nft", "birdcl", "nstat", "getenforce", "ufw", "chronyc"):
+        fake(tmp_path, name, f": >{tmp_path}/{name}.ran")
+    monkeypatch.chdir(tmp_path)
+    assert "uname -a" in sections(run("--limit", "2", PATH=path).stdout)
+    assert list(tmp_path.glob("*.ran")) == []
+
+
 def test_next_to_no_tools_are_enough(tmp_path):
     done = run("--path", str(tools(tmp_path / "bin")))
     found = sections(done.stdout)

@@ -909,6 +909,8 @@ arguments() {
 main() {
     peers='' nodes='' apis='' services='' typhas='' up=' '
     arguments "$@"
+    # A dot in PATH means a folder that root alone can write to.
+    cd / || exit 1
     [ "${PATH:-}" = "$PLACES" ] || PATH=${PATH:+$PATH:}$PLACES
     CALIVET_BYTES=$MOST_BYTES CALIVET_KEEP='head' CALIVET_HIDE='' LC_ALL=C
     # Whom we ask over HTTP is on this machine.
