@@ -55,6 +55,19 @@ def test_the_same_command_goes_on_when_there_is_room_again(disk: Path, name: str
 
 
 @pytest.mark.parametrize("name", ["f.duckdb", "f.parquet"])
+def test_tables_that_could_not_even_be_begun_leave_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def fail(_database: object) -> None:
+        raise duckdb.IOException("No space left on device")
+
+    monkeypatch.setattr("calivet.fleet.store.create_tables", fail)
+    with pytest.raises(duckdb.IOException):
+        Store(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["f.duckdb", "f.parquet"])
 def test_rows_that_the_disk_lost_are_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Whatever is wrong with the disk: what was written is counted where it was written."""
     store = Store(tmp_path / name)

@@ -54,6 +54,7 @@ class Store:
             self._database = _connect(self._working)
             check_tables(self._database)
         except BaseException:
+            _discard(_name_fresh(self._working))
             os.umask(self._umask)
             raise
 
@@ -146,9 +147,9 @@ def _sync_file(file: Path) -> None:
 
 def _prepare(target: Path, working: Path) -> None:
     """Made under a third name, so that a file to go on with is never half of one. Only the owner may read it."""
-    fresh = working.with_name(f"{working.name}.new")
-    for leftover in (fresh, _log_of(fresh), _log_of(working)):
-        leftover.unlink(missing_ok=True)
+    fresh = _name_fresh(working)
+    _discard(fresh)
+    _log_of(working).unlink(missing_ok=True)
     if target.is_file():
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         shutil.copyfile(target, fresh)
@@ -163,6 +164,15 @@ def _prepare(target: Path, working: Path) -> None:
         database.execute("CHECKPOINT")
         database.close()
     fresh.replace(working)
+
+
+def _name_fresh(working: Path) -> Path:
+    return working.with_name(f"{working.name}.new")
+
+
+def _discard(database: Path) -> None:
+    for leftover in (database, _log_of(database)):
+        leftover.unlink(missing_ok=True)
 
 
 def _log_of(database: Path) -> Path:
