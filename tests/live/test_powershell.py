@@ -18,6 +18,7 @@ CMDLETS = set(
     Sort-Object Split-Path Test-Path Where-Object""".split()
 )
 STEP = re.compile(r"\$text -creplace (?P<old>\$\w+|'[^']*'), '(?P<new>[^']*)'")
+PART = r"(?:\$\w+|'(?:[^']|'')*')"
 SECRETS = """\
 password: hunter2x9, user: felix
         - name: ETCD_PASSWORD
@@ -40,6 +41,17 @@ etcd at https://root:hunter5x9@192.0.2.7:2379/
 hunter6x9
 -----END RSA PRIVATE KEY-----
 密码：hunter7x9
+      {"env":[{"name":"ETCD_PASSWORD","value":"hunter8x9"},{"name":"MODE","value":"slow"}]}
+password: ab,hunter8x9
+password: "ab\\"hunter8x9, x"
+  password: 'ab hunter8x9'
+  passphrase = ab hunter8x9 c
+AWS_SECRET_ACCESS_KEY=hunter8x9/ab+c
+DB_PASS=hunter8x9
+msg="{\\"user\\":\\"x\\",\\"password\\":\\"hunter8x9\\"}" and so on
+Authorization: Basic hunter8x9abc
+    client-key-data: hunter8x9
+bpfHostConntrackBypass: Auto
 bird: Mesh_192_0_2_7: Received: Connection collision
 """
 
@@ -86,10 +98,10 @@ def hide_as_powershell(text: str) -> str:
     """.NET's expressions and Python's agree on all that is used there."""
     script = write_script("powershell")
     (body,) = re.findall(r"^function Hide-Secrets.*?^}", script, re.MULTILINE | re.DOTALL)
-    named = {
-        name: "".join(re.findall(r"'([^']*)'", parts))
-        for name, parts in re.findall(r"^    (\$\w+) = ((?:'[^']*'[ +\n]*)+)$", body, re.MULTILINE)
-    }
+    named: dict[str, str] = {}
+    for name, parts in re.findall(rf"^    (\$\w+) = ({PART}(?:[ +\n]+{PART})*)$", body, re.MULTILINE):
+        found = re.findall(PART, parts)
+        named[name] = "".join(named[one] if one[0] == "$" else one[1:-1].replace("''", "'") for one in found)
     steps = list(STEP.finditer(body))
     assert len(steps) == body.count("-creplace")
     for step in steps:
@@ -99,7 +111,7 @@ def hide_as_powershell(text: str) -> str:
 
 
 def hide_as_sed(text: str) -> str:
-    (body,) = re.findall(r"^blot_out\(\) \{.*?^\}", write_script("sh"), re.MULTILINE | re.DOTALL)
+    (body,) = re.findall(r"^words=.*?^\}", write_script("sh"), re.MULTILINE | re.DOTALL)
     command = ["sh", "-c", f"{body}\nblot_out"]
     surroundings = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
     return subprocess.run(command, input=text, text=True, capture_output=True, check=True, env=surroundings).stdout

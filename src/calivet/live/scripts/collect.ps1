@@ -44,19 +44,23 @@ function Hide-Secrets([string]$text) {
         '(?:[Aa]pi|API|[Aa]ccess|ACCESS|[Pp]rivate|PRIVATE|[Ss]hared|SHARED)[_-]?(?:[Kk]ey|KEY)|' +
         '\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u4ee4\u724c|\u5bc6\u94a5)'
     $is = '[^\S\n]*[:=\uff1a][^\S\n]*'
-    $escaped = "($words" + '\\"[^\S\n]*:[^\S\n]*\\")(?:[^"\\\n]|\\[^"\n])+'
-    $quoted = "($words" + '"?' + $is + '")(?:[^"\\\n]|\\[^\n])+'
-    $single = "($words'?$is')[^'\n]+"
-    $header = '([Aa]uthorization"?: *"?[A-Za-z]+ )[^\s"]{8,}'
-    $named = "($words" + '"?' + $is + '"?)[^\s",<]{4,}'
-    $rest = '(?m)^([^\S\n]*-?[^\S\n]*[A-Za-z0-9_.-]*' + "$words$is" + ')[^\s"''<][^\r\n]{3,}'
+    $escaped = '(' + $words + '\\"[^\S\n]*:[^\S\n]*\\")(?:[^"\\\n]|\\[^"\n])+'
+    $quoted = '(' + $words + '"?' + $is + '")(?:[^"\\\n]|\\[^\n])+'
+    $single = '(' + $words + '''?' + $is + ''')[^''\n]+'
+    $rest = '(?m)^([^\S\n]*(?:-[^\S\n]*)?[A-Za-z0-9_.-]*' + $words + $is + ')[^\s"''<][^\r\n]{3,}'
+    $named = '(' + $words + '"?' + $is + '"?)[^\s",<]{4,}'
     $beside = '("name": ?"[A-Za-z0-9_.-]*' + $words + '", ?"value": ?")[^"\n]+'
     $below = '([Nn]ame"?: *"?[A-Za-z0-9_.-]*' + $words + '[A-Za-z0-9_.-]*"?,?\r?\n' +
         '[^\n]*[Vv]alue"?: *)[^\r\n]*'
     $text = $text -creplace '(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----', ''
-    foreach ($shape in @($escaped, $quoted, $single, $rest, $named, $beside, $below, $header)) {
-        $text = $text -creplace $shape, '$1<redacted-password-1>'
-    }
+    $text = $text -creplace $escaped, '$1<redacted-password-1>'
+    $text = $text -creplace $quoted, '$1<redacted-password-1>'
+    $text = $text -creplace $single, '$1<redacted-password-1>'
+    $text = $text -creplace $rest, '$1<redacted-password-1>'
+    $text = $text -creplace $named, '$1<redacted-password-1>'
+    $text = $text -creplace $beside, '$1<redacted-password-1>'
+    $text = $text -creplace $below, '$1<redacted-password-1>'
+    $text = $text -creplace '([Aa]uthorization"?: *"?[A-Za-z]+ )[^\s"]{8,}', '$1<redacted-authorization-1>'
     $text = $text -creplace '([Bb]earer[^\S\n]+)[A-Za-z0-9._~+/=-]{8,}', '$1<redacted-token-1>'
     $text = $text -creplace 'eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9._-]+', '<redacted-token-1>'
     return $text -creplace '(://[^/:@\s]+:)[^/@\s]+@', '$1<redacted-password-1>@'
