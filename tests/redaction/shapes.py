@@ -293,6 +293,15 @@ SHAPES: list[Shape] = [
     Shape("$ cat ~/.pgpass\ndb-1:5432:app:felix:@@", _without("<:$")),
     Shape("$ argocd admin initial-password -n argocd\n@@\n", _raw, ("letters and digits", "hex")),
     Shape('$ kubectl get secret x -o json | jq .data\n{\n  "anything": "@@"\n}', _json, ("base64",)),
+    # What a second look found.
+    Shape("所有节点密码都是@@", _without("\"'"), ("letters and digits", "hex", "uuid")),
+    Shape("密码统一为 @@", _without("\"'"), ("letters and digits", "hex", "uuid")),
+    Shape("token值：@@"),
+    Shape('    args: ["redis-server", "--requirepass", "@@"]', _json),
+    Shape('proxy_set_header Authorization "Basic @@";', _raw, ("base64",)),
+    Shape("addauth digest super:@@", _without("\"'")),
+    Shape("$ curl --cert c.pem:@@ https://10.1.2.3/", _without("\"'")),
+    Shape("rootpw --plaintext @@", _without("\"'")),
     # Further devices.
     Shape(" isis password md5 @@", _without("\"'")),
     Shape("crypto isakmp key @@ address 0.0.0.0", _without("\"'")),

@@ -35,6 +35,7 @@ OPTIONS = (
     Option("sshpass", "p"),
     Option(r"mysql[\w-]{0,20}|mariadb[\w-]{0,20}", "p", is_glued=True),
     Option("curl|http|https", "uU", ("--user", "--proxy-user", "--auth"), AFTER_COLON),
+    Option("curl", "E", ("--cert", "--proxy-cert"), AFTER_COLON),
     Option("curl", "b", ("--cookie",), COOKIE, kind="cookie"),
     Option("login", "p"),
     Option("etcdctl", "u", ("--user", "add"), AFTER_COLON),

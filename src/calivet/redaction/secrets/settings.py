@@ -33,8 +33,9 @@ WHOSE = r"(?:\s?[(（][^()（）]{1,40}[)）])?"
 BRACKETS = "“「『【"
 CLOSERS = dict(zip(BRACKETS, "”」』】", strict=True))
 CHANGED = r"[已被]?(?:改|设|設|换|換|重置|重設|修改|更改|设置|設置|设定|變更|变更|更新)[了]?[成为為到]"
+ALL = "都|均|全|统一|統一"
 HINT = (
-    rf"(?i)(?:{SECRET_WORDS})(?:{ENDINGS})?(?:\\{{0,9}}[\"'])?{WHOSE}\*{{0,2}}\s{{0,40}}(?:[:=：＝→]|-{{1,2}}>|是|为|為|is[\s:：])"
+    rf"(?i)(?:{SECRET_WORDS})(?:{ENDINGS})?(?:\\{{0,9}}[\"'])?{WHOSE}\*{{0,2}}\s{{0,40}}(?:[:=：＝→]|-{{1,2}}>|(?:{ALL})?(?:是|为|為)|is[\s:：])"
     rf"|(?:{_CHINESE})(?:[\s!-~{BRACKETS}]|{CHANGED})"
     rf"|-[\w.-]{{0,60}}(?:{SECRET_WORDS})(?:{ENDINGS})?\s{{1,40}}[^\s-]"
 )
@@ -42,7 +43,7 @@ HINT = (
 CORE = expression(
     rf"(?:(?:{SECRET_WORDS})(?:{ENDINGS})?(?![A-Za-z0-9_-])|(?:{_CHINESE}))(?P<quote>\\{{0,9}}[\"'])?{WHOSE}"
     r"(?P<sign>\*{0,2}\s{0,40}(?:=>|:=|-{1,2}>|→|[:=：＝](?!=[\s\"']))\*{0,2}\s{0,200}"
-    rf"|\s{{0,40}}(?:[是为為]|{CHANGED})[:：]?\s{{0,40}}"
+    rf"|\s{{0,40}}(?:(?:{ALL})?[是为為]|{CHANGED})[:：]?\s{{0,40}}"
     rf"|\s{{1,40}}is:?\s{{1,40}}|\s{{0,9}}(?=[{BRACKETS}])|\s{{1,40}}(?!-)|(?<=[\u3400-\u9fff])(?=[!-~]))"
     # What a language writes before a string: YAML's type, Python's letter and triple quotes, how Rust and Go show one.
     r"(?:!{1,2}[\w/]{1,20}\s{1,20}|[bur](?=[\"'])|\"\"(?=\")|''(?=')|(?:Some|Secret|SecretString)\((?=[\"'])"

@@ -51,7 +51,7 @@ IN_A_QUERY = (
 )
 # Settings that have nothing but a blank before their value.
 DIRECTIVES = (
-    r"(?:^|\s)(?:bindpw|rootpw|rootbindpw|olcrootpw|requirepass|masterauth|auth_pass|wpa-psk)"
+    r"(?:^|\s)(?:bindpw|rootpw(?:\s--\w{1,12})?|rootbindpw|olcrootpw|requirepass|masterauth|auth_pass|wpa-psk)"
     r"|^\s{0,99}(?:password|passwd|enable secret)"
 )
 
@@ -81,6 +81,7 @@ TOLD = (
     ),
     (r":\d{1,5}> ?AUTH\s", r":\d{1,5}> ?AUTH\s{1,9}(?:\w{1,80}\s{1,9})?(?=\S+\s*$)"),
     (r"stats\s{1,9}auth\s", r"\bstats\s{1,9}auth\s{1,9}[^\s:]{1,80}:"),
+    (r"addauth\s", r"\baddauth\s{1,9}digest\s{1,9}[^\s:]{1,80}:"),
     (r"cache_peer\s", r"\bcache_peer\s.{0,200}?\blogin=[^\s:]{1,80}:"),
     (r"openssl\s{1,9}passwd\s", r"\bopenssl\s{1,9}passwd\s{1,9}(?:-\S{1,40}\s{1,9}){0,5}(?=[^-\s|])"),
     (r"jdbc:oracle:", r"\bjdbc:oracle:\w{1,9}:[^\s/@]{1,80}/(?P<secret>[^\s/@]+)@"),

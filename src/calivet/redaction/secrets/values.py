@@ -27,7 +27,9 @@ LONG_SECRET_WORDS = (
     rf"|(?:{OPENING_KEYS})[-_.]?key|etcdctl_user|bearer|{_CHINESE}"
 )
 SECRET_WORDS = rf"{LONG_SECRET_WORDS}|pw"
-ENDINGS = r"[-_.]?(?:\d{1,3}|id|value|data|base64|base|b64|pem|hash|md5|sha\d{1,3}|crypt|encrypted|plain|text|old|new)"
+ENDINGS = (
+    r"[-_.]?(?:\d{1,3}|id|value|data|base64|base|b64|pem|hash|md5|sha\d{1,3}|crypt|encrypted|plain|text|old|new|值)"
+)
 # Wherever one of those is, one of these is, and in a log each of them is rare.
 WIDE_HINT = (
     rf"pass|pwd|pw(?:{ENDINGS})?(?:[\s\\\"'(（,}}#:=：＝是为為]|$)|psk|token|jwt|secret|cred|conn[-_.]?str|connection[-_.]?str|etcdctl_user|bearer|"
@@ -40,7 +42,7 @@ _CHINESE_NAME = expression(rf"(?:{_CHINESE})$")
 _ENDING = expression(rf"(?:{ENDINGS.replace('[-_.]', '_')})+$")
 # Short words count only as words of their own, or behind one that tells whose password it is: `bypass` is none.
 OWNERS = (
-    "admin|ansible|auth|bind|db|ftp|http|key|ldap|login|mail|mongo|mysql|my|pg|postgres|proxy|redis|root|smtp|ssh|store"
+    "admin|ansible|auth|bind|db|ftp|http|key|ldap|login|mail|mongo|mysql|my|pg|postgres|proxy|redis|require|root|smtp|ssh|store"
     "|sudo|user|vnc"
 )
 _KINDS = tuple(

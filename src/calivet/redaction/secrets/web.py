@@ -72,7 +72,10 @@ def find_in_data_sources(line: str) -> Found:
             yield user.end(), host.start(), "password"
 
 
-AUTHORIZATION = expression(r"\bauthorization\\{0,15}[\"']?\s{0,9}[:=]\s{0,9}[\[\"'\\]{0,15}", re.IGNORECASE)
+AUTHORIZATION = expression(
+    r"\bauthorization(?:\\{0,15}[\"']?\s{0,9}[:=]\s{0,9}[\[\"'\\]{0,15}|\s{1,9}[\"'](?=(?:basic|bearer)\s))",
+    re.IGNORECASE,
+)
 SCHEME_NAME = expression(r"[A-Za-z][\w.-]{1,40}\s{1,9}")
 KNOWN_SCHEMES = frozenset(
     (
@@ -123,7 +126,9 @@ def find_cookies(line: str) -> Found:
 
 
 FINDERS = (
-    build_line_finder(r"(?i)authorization(?:\\{0,15}[\"'])?\s{0,9}[:=]", find_in_headers),
+    build_line_finder(
+        r"(?i)authorization(?:(?:\\{0,15}[\"'])?\s{0,9}[:=]|\s{1,9}[\"'](?:basic|bearer)\s)", find_in_headers
+    ),
     build_line_finder(r"(?i)bearer[ :=]", find_bearers),
     build_line_finder(r"(?i)cookie(?:\\{0,15}[\"'])?\s{0,9}[:=]", find_cookies),
     build_line_finder(r"://[^\s]{0,400}@", find_in_urls),
