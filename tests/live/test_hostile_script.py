@@ -57,8 +57,8 @@ def test_no_name_leaves_the_folder_or_becomes_an_option(tmp_path):
     (home / "bin" / "kubectl").write_text(KUBECTL, "utf-8")
     (home / "bin" / "kubectl").chmod(0o755)
     (home / "settings").write_text("\n".join((SETTINGS, *PLAIN)) + "\n", "utf-8")
-    names = {"TMPDIR": "tmp", "CALLS": "calls", "SETTINGS": "settings"}
-    environment = {name: str(home / file) for name, file in names.items()} | {"PATH": f"{home / 'bin'}:/usr/bin:/bin"}
+    places = {"TMPDIR": "tmp", "CALLS": "calls", "SETTINGS": "settings"}
+    environment = {name: str(home / file) for name, file in places.items()} | {"PATH": f"{home / 'bin'}:/usr/bin:/bin"}
     done = subprocess.run(["sh", "collect.sh", "b.tar.gz"], cwd=home, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}

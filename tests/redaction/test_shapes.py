@@ -84,6 +84,16 @@ def test_what_describes_a_field_in_a_table_stays(value):
     assert Redactor().redact_text(text) == text
 
 
+@pytest.mark.parametrize("secret", ["!abcdefgh", "!x9kLmqW", "!!wLweB_kI7"])
+def test_a_password_that_begins_as_a_tag_does_is_none(secret):
+    assert secret not in Redactor().redact_text(f"$ tool --user felix --password={secret} --verbose")
+
+
+@pytest.mark.parametrize("secret", ["[]E]PVlPQT75", "(a)b9kLmq", "{}x9kLmqW"])
+def test_a_password_in_a_url_that_begins_as_code_does_is_none(secret):
+    assert secret not in Redactor().redact_text(f'failed to dial "http://felix:{secret}@mq-0:5672/": i/o timeout')
+
+
 HELP = """  --password
       Password for basic authentication to the API server
   --client-key

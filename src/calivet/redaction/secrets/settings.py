@@ -46,7 +46,7 @@ CORE = expression(
     rf"|\s{{0,40}}(?:(?:{ALL})?[是为為]|{CHANGED})[:：]?\s{{0,40}}"
     rf"|\s{{1,40}}is:?\s{{1,40}}|\s{{0,9}}(?=[{BRACKETS}])|\s{{1,40}}(?!-)|(?<=[\u3400-\u9fff])(?=[!-~]))"
     # What a language writes before a string: YAML's type, Python's letter and triple quotes, how Rust and Go show one.
-    r"(?:!{1,2}[\w/]{1,20}\s{1,20}|[bur](?=[\"'])|\"\"(?=\")|''(?=')|(?:Some|Secret|SecretString)\((?=[\"'])"
+    r"(?:!{1,2}(?:binary|str|vault|secret|env|sub|ref|reference)\s{1,20}|[bur](?=[\"'])|\"\"(?=\")|''(?=')|(?:Some|Secret|SecretString)\((?=[\"'])"
     r"|\(string\)\s(?:\(len=\d{1,6}\)\s)?(?=[\"']))?",
     re.IGNORECASE | re.ASCII,
 )

@@ -44,7 +44,7 @@ def _find_before_host(line: str, start: int, stop: int) -> Found:
     user = USER.match(line, start, at) if at > 0 else None
     if user:
         is_port = PORT.match(line, user.end(), stop) and LOOKS_LIKE_HOST.fullmatch(line, start, user.end() - 1)
-        if not is_port and not is_plain(line[user.end() : at]):
+        if not is_port and not is_plain(line[user.end() : at], quoted=True):
             yield user.end(), at, "password"
     elif (token := TOKEN_ALONE.match(line, start, stop)) and looks_random(token[0][:-1]):
         yield start, token.end() - 1, "token"
