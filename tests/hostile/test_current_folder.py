@@ -231,7 +231,10 @@ def test_the_plugin_of_krew(hostile: Path, tmp_path: Path) -> None:
     python = Path(sys.base_prefix) / "bin"
     if run(python / "python3", "-I", "-c", "import calivet", folder=tmp_path).returncode == 0:
         pytest.skip("this Python knows calivet by itself")
-    path = {"PATH": os.pathsep.join([str(python), os.environ["PATH"]])}
+    for program in ("python3", "python{}.{}".format(*sys.version_info), "dirname", "readlink"):
+        (hostile / program).write_text(f"#!/bin/sh\n: >{str(hostile / program)!r}.ran\n")
+        (hostile / program).chmod(0o755)
+    path = {"PATH": os.pathsep.join([".", "", str(python), os.environ["PATH"], ""])}
     for arguments in (["fleet", "shelf", "-o", "k.duckdb", "--jobs", "2"], ["diagnose", "many.log"]):
         ended = run(lib.parent / "kubectl-calivet", *arguments, folder=hostile, environment=path)
         assert ended.returncode in {0, 1}, ended.stderr
