@@ -40,6 +40,8 @@ Authorization: Basic hunter2x9abc
     client-key-data: hunter2x9
 密码：hunter2x9
 """
+PROGRAMS = ("kubectl", "sed", "awk", "tar", "gzip", "mktemp", "basename", "date", "grep")
+"""They lie in the folder in which the script is run."""
 PLAIN = (
     "secretName: calico-node-token",
     "bpfHostConntrackBypass: Auto",
@@ -58,11 +60,18 @@ def test_no_name_leaves_the_folder_or_becomes_an_option(tmp_path):
     (home / "bin" / "kubectl").chmod(0o755)
     (home / "settings").write_text("\n".join((SETTINGS, *PLAIN)) + "\n", "utf-8")
     places = {"TMPDIR": "tmp", "CALLS": "calls", "SETTINGS": "settings"}
-    environment = {name: str(home / file) for name, file in places.items()} | {"PATH": f"{home / 'bin'}:/usr/bin:/bin"}
+    environment = {name: str(home / file) for name, file in places.items()} | {
+        "PATH": f".::{home / 'bin'}:/usr/bin:/bin:"
+    }
+    for program in PROGRAMS:
+        (home / program).write_text(f"#!/bin/sh\n: >{str(home / program)!r}.ran\n", "utf-8")
+        (home / program).chmod(0o755)
     done = subprocess.run(["sh", "collect.sh", "b.tar.gz"], cwd=home, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    assert left == {f"one/two/three/{name}" for name in ("collect.sh", "bin/kubectl", "calls", "settings", "b.tar.gz")}
+    assert left == {
+        f"one/two/three/{name}" for name in ("collect.sh", "bin/kubectl", "calls", "settings", "b.tar.gz", *PROGRAMS)
+    }
     assert list((home / "tmp").iterdir()) == []
     calls = (home / "calls").read_text("utf-8")
     assert "evil" not in calls

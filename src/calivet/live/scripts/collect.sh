@@ -8,6 +8,13 @@
 # On another machine: calivet diagnose FILE.tar.gz
 set -uf
 umask 077
+# Of PATH only what cannot be the current folder.
+path='' IFS=:
+for entry in $PATH; do
+  case $entry in /*) path=$path:$entry ;; esac
+done
+unset IFS
+PATH=${path#:}
 # What Calico and its operator are asked for, in these API groups, and the only ConfigMaps that are read.
 resources="@RESOURCES@"
 groups="@GROUPS@"
