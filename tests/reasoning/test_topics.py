@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from calivet.evidence.artifact import Evidence, Line
 from calivet.evidence.safe_yaml import load_yaml
 from calivet.pipeline import diagnose
 from calivet.reasoning.finding import judge_certainty
 from calivet.reasoning.topics import Topic, find_topics, join_topics, load_topics, split_words, weigh_topics
+from calivet.signs.sections import Conclusion
 from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import artifacts_of, picture_of
 from tests.reasoning.made_up import catalogue, cause, judged, seen_at, sign
@@ -198,3 +200,27 @@ def test_an_applications_crash_is_no_likelier_for_being_told_in_words_of_crashes
         "goroutine 1 [running]:\nmain.main()\n\t/app/main.go:14\n"
     )
     assert found.findings == []
+
+
+def test_a_long_story_is_also_what_it_comes_to_in_the_end_whatever_was_pasted_between():
+    walk = "The pods of calico-node were restarted one after the other, and we went on to the next machine.\n"
+    end = "It took a defragmentation of the etcd members, and disarming the alarm.\n"
+    pasted = "```\n" + "eth0: flags=4163 mtu 1500 netmask 255.255.255.0\n" * 200 + "```\n"
+    assert "etcd-unhealthy" not in find_topics(shipped()[0], picture_of(walk * 80))
+    for text in (walk * 80 + end * 3, walk + pasted + end * 3):
+        assert next(iter(find_topics(shipped()[0], picture_of(text)))) == "etcd-unhealthy"
+
+
+def test_words_that_leave_doubt_take_nothing_from_what_is_given_as_the_cause():
+    given = [replace(one, conclusion=Conclusion.SAID) for one in seen_at(1, note=True)]
+    certain, doubtful, none = (
+        weighed(SAID, about="shown", plain=plain, remark=given)["said"].confidence for plain in (1.0, 0.3, 0.0)
+    )
+    assert doubtful == none == judged([SAID], remark=given)[0].confidence
+    assert certain <= 0.5 < doubtful
+
+
+def test_beside_a_good_state_they_do():
+    given = [replace(one, conclusion=Conclusion.SAID) for one in seen_at(1, note=True)]
+    beside = weighed(SAID, about="shown", plain=0.0, is_well=True, remark=given)["said"].confidence
+    assert beside < judged([SAID], remark=given)[0].confidence

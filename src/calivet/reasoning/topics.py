@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +32,8 @@ SCALE = 10
 """Weights are written as whole numbers, so many to one of log-odds."""
 LONGEST = 4_000
 """Characters of a text that are looked at: what it is about stands near its beginning."""
+CLOSING = 1_200
+"""So many of them from the end of a long story, where it comes out; what was pasted between is not counted."""
 MOST_TEXTS = 3
 SPREAD = 6.0
 """So far behind the best, in log-odds, a cause has a third of its share: words of one text are not independent."""
@@ -42,7 +44,7 @@ LEAST_SHARE = 0.3
 ENOUGH_WORDS = 20
 """From so many on, words tell something of their own; in a short sentence they are those of its concepts."""
 PLAIN_ENOUGH = 0.5
-"""So plain must they be to stand beside what a program hints."""
+"""So plain must they be to stand beside what a program hints, or to contradict what an author gives as the cause."""
 PRINTED = 0.5
 """What a word counts that only programs say: they print of everything, and somebody writes of one thing."""
 PLAIN = 20.0
@@ -50,6 +52,8 @@ PLAIN = 20.0
 AGREES, DISAGREES = 1.9, 0.5
 AGREES_PLAINLY, DISAGREES_PLAINLY = 1.3, 1.0
 """What the words add to a cause that is understood to be named, or take from it; so much more if they are plain."""
+MOST_DISBELIEVED = 0.5
+"""No likelier is what somebody says in words that are plainly those of another cause."""
 MOST_BELIEVED = 0.94
 """So likely at most does what somebody says become by his words."""
 UNTOLD, ALONE, ALONE_PLAINLY = 0.018, 3.0, 1.0
@@ -152,8 +156,9 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *
             found.fits_words = not is_well and has_enough and topic.share == 1
             raised = shift_confidence(found.confidence, (AGREES + AGREES_PLAINLY * plain) * topic.share)
             found.confidence = max(found.confidence, min(raised, MOST_BELIEVED))
-        elif found.is_told:
-            found.confidence = shift_confidence(found.confidence, -DISAGREES - DISAGREES_PLAINLY * plain)
+        elif found.is_told and not (is_first and found.is_concluded and plain < PLAIN_ENOUGH):
+            lowered = shift_confidence(found.confidence, -DISAGREES - DISAGREES_PLAINLY * plain)
+            found.confidence = min(lowered, MOST_DISBELIEVED) if plain == 1 else lowered
 
 
 def join_topics(
@@ -187,14 +192,28 @@ def load_topics() -> TopicWords:
 
 
 def _list_texts(picture: ClusterFacts) -> Iterator[tuple[Artifact, str]]:
-    """The lines of the first few documents in which somebody writes, each with the artifact it stands in."""
+    """What somebody writes in the first few documents, and then what he shows, each line with its artifact."""
     names = dict.fromkeys(artifact.name for artifact in picture.artifacts if artifact.prose)
-    left = dict.fromkeys(list(names)[:MOST_TEXTS], LONGEST)
-    for artifact in picture.artifacts:
-        for line in artifact.lines if artifact.name in left else ():
-            if left[artifact.name] > 0:
-                yield artifact, line[: left[artifact.name]]
-                left[artifact.name] -= len(line) + 1
+    for name in list(names)[:MOST_TEXTS]:
+        own = [artifact for artifact in picture.artifacts if artifact.name == name]
+        written = [(artifact, line) for artifact in own if artifact.prose for line in artifact.lines]
+        shown = [(artifact, line) for artifact in own if not artifact.prose for line in artifact.lines]
+        chosen = [*_cut(written, LONGEST - CLOSING), *_cut(written[::-1], CLOSING)] if _is_long(written) else written
+        yield from chosen
+        yield from _cut(shown, LONGEST - sum(len(line) + 1 for _, line in chosen))
+
+
+def _is_long(texts: Sequence[tuple[Artifact, str]]) -> bool:
+    return sum(len(line) + 1 for _, line in texts) > LONGEST
+
+
+def _cut(texts: Iterable[tuple[Artifact, str]], left: int) -> Iterator[tuple[Artifact, str]]:
+    """The first of these lines, up to so many characters."""
+    for artifact, line in texts:
+        if left <= 0:
+            return
+        yield artifact, line[:left]
+        left -= len(line) + 1
 
 
 def _count_words(texts: Sequence[tuple[Artifact, str]], known: TopicWords) -> dict[str, float]:

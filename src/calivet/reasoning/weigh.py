@@ -91,6 +91,12 @@ class WeighedCause(Struct):
         """Whether all that speaks for it are the author's words."""
         return all(seen.is_told for seen in self.speaking_for)
 
+    @property
+    def is_concluded(self) -> bool:
+        """Whether the author gives it as the cause, rather than mentions it."""
+        sure = (Conclusion.STATED, Conclusion.SAID)
+        return any(sighting.conclusion in sure for seen in self.speaking_for for sighting in seen.sightings)
+
     def is_shown(self, least: Strength) -> bool:
         """Whether a sign that is at least so strong was printed."""
         return any(not seen.is_told and seen.weight >= WEIGHT[least] for seen in self.speaking_for)
