@@ -2,10 +2,14 @@ import pytest
 
 from calivet.evidence.artifact import Artifact
 from calivet.signs.sections import (
+    LONGEST_ANALYSIS,
+    MOST_OF_CURE,
     Conclusion,
     Part,
     find_conclusion,
+    find_given_up,
     find_guides,
+    is_found,
     list_cure_lines,
     list_parts,
     read_labelled_row,
@@ -170,3 +174,31 @@ def test_a_section_of_its_own_ends_the_cause(line):
 )
 def test_headings_in_other_languages(heading, part):
     assert parts_of("## Steps", heading, "words of the section")[-1] is part
+
+
+@pytest.mark.parametrize(
+    "text", ["最后发现了主要问题在于网卡选错", "终于找到原因了", "后来定位到根本原因是时钟", "原因找到了", "元凶是它"]
+)
+def test_who_found_the_cause_says_so_in_either_order(text):
+    assert is_found(text)
+
+
+@pytest.mark.parametrize("text", ["一直没找到原因", "没有发现问题", "至今未能定位到问题"])
+def test_who_did_not_find_it_does_not(text):
+    assert not is_found(text)
+    note = Artifact("note.md", 1, ["怀疑是内核的问题", "一直没有找到根本原因"], prose=True)
+    assert find_given_up([note]) == 2
+
+
+def test_a_short_analysis_states_the_cause_and_a_long_one_tells_how_it_was_looked_for():
+    steps = [f"检查第 {number} 台机器的网卡" for number in range(LONGEST_ANALYSIS)]
+    assert parts_of("## 原因分析", *steps[:3]) == [Part.CAUSE] * 4
+    assert set(parts_of("## 原因分析", *steps, "其他都正常")) == {Part.OTHER}
+    assert set(parts_of("## 原因", *steps, "其他都正常")) == {Part.CAUSE}
+
+
+def test_a_whole_manifest_below_the_word_solution_is_no_cure():
+    manifest = [f"value-{number}: x" for number in range(MOST_OF_CURE + 1)]
+    short, whole = Artifact("note.md", 1, manifest[:9]), Artifact("note.md", 1, manifest)
+    assert len(list(list_cure_lines(short, [Part.CURE] * 9))) == 9
+    assert list(list_cure_lines(whole, [Part.CURE] * len(manifest))) == []

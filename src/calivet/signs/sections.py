@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from calivet.evidence.artifact import Artifact
 from calivet.evidence.cutting.command_lines import is_chinese
@@ -109,13 +109,35 @@ class _Heading(Struct, frozen=True):
     """Whether words of the section stand behind it."""
 
 
+LONGEST_ANALYSIS = 10
+"""Lines under a heading such as 原因分析 that give the cause; longer ones tell how it was looked for."""
+_ANALYSIS = expression(r"分析|排查|过程|\banalysis\b", re.IGNORECASE)
+
+
+class _Analysis(Struct):
+    """What somebody wrote under a heading that announces how he looks for the cause."""
+
+    is_open: bool = False
+    lines: list[tuple[list[Part], int]] = field(default_factory=list)
+
+    def add(self, parts: list[Part], words: str) -> None:
+        """One more line; where there are too many, none of them states the cause as such."""
+        if not self.is_open or not words.strip() or parts[-1] is not Part.CAUSE:
+            return
+        self.lines.append((parts, len(parts) - 1))
+        for part, index in self.lines if len(self.lines) > LONGEST_ANALYSIS else ():
+            part[index] = Part.OTHER
+
+
 def list_parts(artifacts: Sequence[Artifact]) -> dict[int, list[Part]]:
     """For each artifact, by its order, the part that each of its lines belongs to."""
     parts: dict[int, list[Part]] = {}
     name, part, level, is_announced, is_trouble = None, Part.OTHER, 0, False, False
+    analysis = _Analysis()
     for artifact in artifacts:
         if artifact.name != name:
             name, part, level, is_announced, is_trouble = artifact.name, Part.OTHER, 0, False, False
+            analysis = _Analysis()
         if not artifact.prose and not has_remarks(artifact):
             parts[artifact.order] = [Part.CURE if is_announced else part] * len(artifact.lines)
             is_announced = False
@@ -129,10 +151,12 @@ def list_parts(artifacts: Sequence[Artifact]) -> dict[int, list[Part]]:
                 heading = None
             if heading and not (heading.part is Part.OTHER and level and heading.level > level):
                 part, level = heading.part, heading.level
+                analysis = _Analysis(is_open=part is Part.CAUSE and _ANALYSIS.search(line) is not None)
                 is_trouble = bool(level) and part is Part.OTHER and _TROUBLE.search(line) is not None
             elif is_trouble and part is Part.OTHER and _ORDER.match(words):
                 part = Part.CURE
             own.append(_find_part_of_row(line) if line.lstrip().startswith("|") else part)
+            analysis.add(own, words)
         _mark_what_helped(artifact, own)
         is_announced = bool(_ANNOUNCES_CURE.search(artifact.lines[-1][-LONGEST_HEADING:]))
     return parts
@@ -243,7 +267,7 @@ def _is_short(title: str) -> bool:
 
 _CONCLUDES = expression(
     r"最终(?:发现|定位|确认|查明|排查)|最后(?:发现|定位|确认|查明)|原因(?:是|为|在于|就是|竟)|根因(?:是|为|在于)|根源(?:是|在于)|罪魁|祸首"
-    r"|问题(?:就)?(?:出)?在|问题就是|原来(?:是)?|才发现|发现是|发现原来|果然|查下来|定位到是|确认是|难怪|所以|因此|致使"
+    r"|问题(?:就)?(?:出)?在|问题就是|原来(?:是)?|才发现|(?:后来|结果|最终)(?:才|又)?发现|(?:经|经过)(?:排查|分析|定位|检查|确认)|元凶|症结|发现是|发现原来|果然|查下来|定位到是|确认是|难怪|所以|因此|致使"
     r"|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
     r"|\bturn(?:ed|s) out\b|root cause|\bcause (?:was|is)\b|culprit|\b(?:problem|issue|reason|cause) (?:was|is)\b"
     r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b"
@@ -257,7 +281,8 @@ _CONCLUDES = expression(
 )
 # The author has found it; what he says beside it explains it.
 _FOUND = expression(
-    r"(?:原因|问题|真相|根因)(?:就|终于|总算|已经?|也就?)?(?:明确|找到|清楚|清晰|水落石出|定位到|查明|浮出水面)|破案|结案|罪魁|祸首"
+    r"(?:原因|问题|真相|根因)(?:就|终于|总算|已经?|也就?)?(?:明确|找到|清楚|清晰|水落石出|定位到|查明|浮出水面)|破案|结案|罪魁|祸首|元凶"
+    r"|(?<![没未能有])(?:发现|找到|查到|查出|查明|定位到?|确认)了?(?:主要|根本|真正|具体|最终)?的?(?:问题|原因|根因|根源|症结)(?:所在|了|(?:就|出)?在于?|就?是|$)"
     r"|\broot cause (?:is|was|of)\b|\bculprit\b|\bturn(?:ed|s) out\b|\bfigured (?:it )?out\b"
     r"|\bfound the (?:problem|cause|reason|issue|culprit)\b|\btrack(?:ed)? (?:it|this|that) down to\b",
     re.IGNORECASE,
@@ -350,8 +375,14 @@ def _is_consequence(text: str, start: int, end: int) -> bool:
     return follows is not None and end <= follows.start() and not leads
 
 
+MOST_OF_CURE = 80
+"""Lines of what somebody shows as the cure; longer ones are whole manifests, in which most was not changed."""
+
+
 def list_cure_lines(artifact: Artifact, parts: Sequence[Part]) -> Iterator[int]:
     """The lines in which commands and settings are the cure, or are told with it."""
+    if not artifact.prose and len(artifact.lines) > MOST_OF_CURE:
+        return
     for index, (line, part) in enumerate(zip(artifact.lines, parts, strict=True)):
         if part is Part.CURE or (artifact.prose and is_cure(line, part)):
             yield index
