@@ -375,3 +375,15 @@ def test_who_instructs_more_than_he_tells_of_himself_teaches():
     assert not teaches([*LESSON, *STORY])
     assert not teaches(["# 记一次故障排查", *LESSON])
     assert not teaches(LESSON[:8])
+
+
+def test_a_page_of_many_faults_teaches_and_who_tells_of_one_or_two_does_not():
+    fault = ["### 跨节点不通", "- 现象：升级后 pod 之间不通", "- 影响：三台机器", "- 建议：升级内核"]
+    assert teaches(fault * 5)
+    assert not teaches(fault * 2)
+
+
+def test_a_post_with_a_heading_for_what_was_seen_is_heard():
+    post = "---\nlayout: default\nauthor: somebody\n---\n## {}\n" + "\n".join(GUIDE * 5)
+    assert kind_of(post.format("现象描述")) is None
+    assert kind_of(post.format("概述")) == "manual"

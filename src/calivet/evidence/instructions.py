@@ -128,11 +128,26 @@ def is_tutorial(lines: Sequence[str]) -> bool:
     return instructs_reader(lines) and style.sentences >= FEWEST_OF_TUTORIAL and style.own == 0
 
 
+_SYMPTOM_OF = expression(r"\W{0,12}(?:\d[\d.]{0,6})?\W{0,4}(?:问题|故障|错误)?(?:现象|症状|表现)\W{0,4}(?:[:：]|$)")
+_CAUSE_OF = expression(
+    r"\W{0,12}(?:\d[\d.]{0,6})?\W{0,4}(?:问题|故障|根本|可能)?(?:原因|根因)(?:分析)?\W{0,4}(?:[:：]|$)"
+)
+FEWEST_FAULTS = 5
+"""Faults that are told one after the other, each with its symptom or its cause: nobody has so many at once."""
+
+
+def lists_faults(lines: Sequence[str]) -> bool:
+    """Whether a Chinese text goes through many faults under labels of the same names: known issues, questions."""
+    return any(sum(map(bool, map(label.match, lines))) >= FEWEST_FAULTS for label in (_SYMPTOM_OF, _CAUSE_OF))
+
+
 def teaches(lines: Sequence[str]) -> bool:
     """Whether a Chinese text instructs a reader more than it tells what befell anybody, whatever output it shows.
 
     What it shows are examples, and what it names may be.
     """
+    if lists_faults(lines):
+        return True
     style = _judge(lines)
     is_long = style.share == SHARE_ZH and style.sentences >= FEWEST_OF_TEACHER
     is_instructing = style.instructing * SHARE_OF_TEACHER >= style.sentences

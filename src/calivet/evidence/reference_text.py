@@ -237,6 +237,7 @@ def _shows_observed(head: Sequence[str]) -> bool:
     return observed * 20 >= len(head)
 
 
+_SYMPTOMS = expression(r"^#{1,6} ?(?:故障|问题)?现象(?:描述|说明)?\s*$").match
 # What trackers ask a reporter for.
 _TICKET = expression(
     r"^#{1,6} ?(?:Expected Behaviou?r|Current Behaviou?r|Actual Behaviou?r|Steps to Reproduce|Your Environment"
@@ -260,13 +261,19 @@ def _is_manual(head: Sequence[str]) -> bool:
     parts = sum(_MAN_HEADING.match(line) is not None for line in head)
     if parts >= (1 if _MAN_TITLE.match(head[0]) else 3) or any(map(_PAGE_SOURCE.search, head)):
         return True
-    if any(_TICKET.match(line) for line in head) or is_story(head):
+    if any(_TICKET.match(line) for line in head) or is_story(head) or _tells_of_symptoms(head):
         return False
     if _is_page(head) and not _is_about_one_fault(head):
         return True
     if _shows_observed(head):
         return is_tutorial(head) and not _is_about_one_fault(head)
     return _speaks_like_a_manual(head)
+
+
+def _tells_of_symptoms(head: Sequence[str]) -> bool:
+    """A post of which one part tells what was seen, however much of the others instructs."""
+    is_post = head[0] == "---" and any(map(_POST.match, head[:12]))
+    return is_post and sum(map(bool, map(_SYMPTOMS, head))) == 1
 
 
 def _is_page(head: Sequence[str]) -> bool:
