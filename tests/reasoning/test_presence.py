@@ -63,6 +63,17 @@ def test_a_plugin_that_is_no_leftover_where_nobody_speaks_of_calico(line, networ
     assert diagnosed(KNOWN, f"{FAULT}{line}\n10-calico.conflist\n").reason != "no-calico"
 
 
+def test_chains_of_calico_are_calico():
+    listed = "365M  177G cali-FORWARD  all  --  *  *  0.0.0.0/0  0.0.0.0/0  /* cali:wUHhoiAYhphO9Mso */\n"
+    assert diagnosed(KNOWN, FAULT + CILIUM + listed).reason != "no-calico"
+
+
+def test_where_calico_is_named_in_passing_beside_another_network_nothing_is_asserted():
+    shown = f"flannel 的 vtep 地址都一样。\n\n{FAULT}10.3.0.0/24 via 10.3.0.0 dev flannel.1 onlink\n"
+    found = diagnosed(KNOWN, f"{shown}\n例如 calico 新版本也有 vxlan 模式。\n")
+    assert (found.findings, [one.cause.id for one in found.candidates]) == ([], ["fault"])
+
+
 def test_several_files_of_a_machine_that_never_speak_of_a_cluster():
     files = {"df.txt": "Filesystem Size Used Avail Use% Mounted on\n", "db.log": "the frobnicator is gone\n"}
     assert diagnosed(KNOWN, files).findings == []

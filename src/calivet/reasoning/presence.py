@@ -21,11 +21,12 @@ from calivet.search.expressions import expression
 
 # Kinds of objects that nobody else has.
 _KINDS = r"blockaffinit|ipamblock|ipamhandle|globalnetworkpolic|workloadendpoint"
-_CALICO = expression(rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b")
+_CHAINS = r"\bcali-[A-Za-z]|\bcali:[\w-]{16}"
+_CALICO = expression(rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|{_CHAINS}")
 # Its parts and tools: whoever speaks of these is at work on it.
 _PARTS = expression(
     r"(?i:calico[-/_.](?:node|cni|kube|typha|ipam|config|api|felix|system)|calicoctl|felix|\bbird6?\b|typha|tigera"
-    rf"|projectcalico|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali"
+    rf"|projectcalico|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali|{_CHAINS}"
 )
 # A heading, but not one that only announces a value.
 _HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")
@@ -48,6 +49,14 @@ def is_network_calico(picture: ClusterFacts) -> bool:
     """Whether the author at least names it, and other networks less often."""
     sentences = _list_sentences(picture)
     return sum(_CALICO.search(text) is not None for text in sentences) > sum(map(is_other_network_named, sentences))
+
+
+def shows_other_network(picture: ClusterFacts) -> bool:
+    """Whether Calico is at most named in passing, and what is shown is another network's."""
+    if is_about_calico(picture) or is_network_calico(picture):
+        return False
+    shown = (line for artifact in picture.artifacts if not artifact.prose for line in artifact.lines)
+    return find_platform(picture).answer("network") in TITLES or any(map(is_other_network_named, shown))
 
 
 def _list_sentences(picture: ClusterFacts) -> list[str]:

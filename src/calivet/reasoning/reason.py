@@ -66,6 +66,7 @@ from calivet.reasoning.presence import (
     is_network_calico,
     is_said_elsewhere,
     may_be_about_cluster,
+    shows_other_network,
 )
 from calivet.reasoning.short_workloads import describe_rollout
 from calivet.reasoning.topics import Topic, cite_topic, find_topics, join_topics, weigh_topics
@@ -231,7 +232,7 @@ def _temper(
     history = _take_history_out(weighed, picture, doubts)
     is_silent = not doubts and is_plainly_well(picture)
     is_about_cluster = not weighed or may_be_about_cluster(picture)
-    lessons = find_lessons(picture)
+    lessons, is_elsewhere = find_lessons(picture), shows_other_network(picture)
     for found in weighed:
         if is_contradicted(found, catalogue, picture, observed):
             # Where nothing else is wrong, the good state outweighs even a proof that it was once otherwise.
@@ -245,7 +246,7 @@ def _temper(
         # Also what might do harm and does none: nothing is red, failed or complained of.
         is_mere_talk = found.is_told and not _is_worth_belief(found, picture, symptoms, doubts)
         is_example = not found.proven and {name for name, _ in found.lines} <= lessons
-        found.is_off_topic = is_example or is_said_elsewhere(found, picture)
+        found.is_off_topic = is_example or is_elsewhere or is_said_elsewhere(found, picture)
         if not is_about_cluster or is_mere_setting or is_mere_talk or found.is_off_topic:
             found.confidence = min(found.confidence, NOT_ASSERTED)
     return history
