@@ -4,12 +4,14 @@ import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from calivet.search import scanner as scanning
-from calivet.search.automaton import PatternError, compile_patterns
+from calivet.search.automaton import Compiled, PatternError, compile_patterns
 from calivet.search.scanner import Hit, Scanner
 from calivet.signs.sighting import list_observations
 from tests.shipped import load_shipped_catalogue
@@ -63,6 +65,17 @@ def test_it_finds_the_same_from_the_cache_and_in_another_process(tmp_path, monke
     assert [path.name.partition("-")[0] for path in (tmp_path / "calivet").iterdir()] == ["some"]
     sent = pickle.loads(pickle.dumps(kept))
     assert made.scan(lines) == kept.scan(lines) == sent.scan(lines) == [Hit(0, 0), Hit(1, 1)]
+
+
+def test_what_was_compiled_for_another_processor_is_compiled_anew(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    patterns, lines = ["frobnicator \\d+", "\\d+ wobblers"], ["a Frobnicator 7", "and 3 wobblers"]
+    restore, (_, encoded, *how) = Scanner.load_or_compile("some", patterns).__reduce__()
+    compiled = msgspec.msgpack.decode(encoded, type=Compiled)
+    foreign = bytearray(compiled.database)
+    foreign[12] ^= 1  # behind its mark, version and length a database says what processor it is for
+    sent = msgspec.msgpack.encode(replace(compiled, database=bytes(foreign)))
+    assert restore(patterns, sent, *how).scan(lines) == [Hit(0, 0), Hit(1, 1)]
 
 
 def test_threads_may_share_it(scanner):

@@ -220,8 +220,14 @@ class Scanner:
 
 def _restore(patterns: Sequence[str], encoded: bytes, caseless: bool, are_words_ascii: bool) -> Scanner:
     """As it was kept or sent; the caller has checked that the bytes are whole."""
+    import hyperscan
+
     compiled = msgspec.msgpack.decode(encoded, type=Compiled)
-    return Scanner(patterns, compiled, caseless=caseless, is_kept=True, are_words_ascii=are_words_ascii)
+    try:
+        return Scanner(patterns, compiled, caseless=caseless, is_kept=True, are_words_ascii=are_words_ascii)
+    except hyperscan.HyperscanError:  # homes are shared, and images carried, between processors of unlike abilities
+        compiled = compile_patterns(patterns, caseless=caseless)
+        return Scanner(patterns, compiled, caseless=caseless, are_words_ascii=are_words_ascii)
 
 
 def _has_words(line: bytes, words: Iterable[Iterable[bytes]]) -> bool:
