@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -25,6 +26,20 @@ with (
     sys.exit(main(["demo"]))
 """
 BUILD = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "."]
+
+
+def test_the_archive_of_sources_holds_what_builds_it(tmp_path):
+    sources = tmp_path / "sources"
+    (sources / "src/calivet").mkdir(parents=True)
+    (sources / "scripts").mkdir()
+    for name in ("pyproject.toml", "MANIFEST.in", "LICENSE", "README.md", "scripts/building.py"):
+        shutil.copy(ROOT / name, sources / name)
+    shutil.copy(ROOT / "src/calivet/__init__.py", sources / "src/calivet")
+    made = "import sys; sys.path.insert(0, 'scripts'); import building; building.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", made, tmp_path], cwd=sources, check=True, capture_output=True)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"scripts/building.py", "pyproject.toml", "src/calivet/__init__.py"} <= names
 
 
 def test_the_wheel_holds_catalogue_and_demos(tmp_path):
