@@ -67,10 +67,11 @@ def _record_event(diagnosis: Diagnosis, options: argparse.Namespace) -> None:
 
     causes = (f"{one.cause.title.read(options.lang)} ({one.cause.id})" for one in diagnosis.findings)
     said = "\n".join([write_verdict(diagnosis, options.lang), *causes])
+    namespace, pod = options.event
     try:
-        record_verdict(open_connection(options), *options.event, diagnosis.verdict, said)
+        record_verdict(open_connection(options), namespace, pod, diagnosis.verdict, said)
     except (CalivetError, Trouble) as error:
-        complain(say("cli.event.failed", options.lang, pod="/".join(options.event), why=find_reason(error)))
+        complain(say("cli.event.failed", options.lang, pod=f"{namespace}/{pod}", why=find_reason(error)))
 
 
 def diagnose_evidence(evidence: Evidence, options: argparse.Namespace) -> Diagnosis:
