@@ -112,12 +112,23 @@ def test_of_a_list_whole_items_are_kept():
     assert measure_width(cut_items(text, 20)) <= 20
 
 
-def test_the_only_item_of_a_list_keeps_its_state():
+def test_the_only_item_of_a_list_keeps_its_state_and_its_node():
     text = "not ready: calico-kube-controllers-6bdc7c7b9b-x2lrk @ m1: CrashLoopBackOff"
-    assert cut_items(text, 62) == "not ready: calico-kube-controllers-6bdc7c7b…: CrashLoopBackOff"
+    assert cut_items(text, 62) == "not ready: calico-kube-controlle…-x2lrk @ m1: CrashLoopBackOff"
+    assert cut_items(text, 39) == "not ready: m1: CrashLoopBackOff"
+    assert cut_items(text, 30) == "not ready: CrashLoopBackOff"
     several = "all 3 not ready: calico-node-6kt2m @ rack-7-node-12: Init:CrashLoopBackOff, calico-node-b @ m2: Pending"
-    assert cut_items(several, 56) == "all 3 not ready: calico-node-…: Init:CrashLoopBackOff, …"
+    assert cut_items(several, 58) == "all 3 not ready: rack-7-node-12: Init:CrashLoopBackOff, …"
+    assert cut_items(several, 56) == "all 3 not ready: rack-7-node-…: Init:CrashLoopBackOff, …"
     assert all(measure_width(cut_items(several, width)) <= width for width in range(20, 100))
+    chinese = "2 个全部未就绪：calico-node-6kt2m @ mill-04: CrashLoopBackOff、calico-node-b @ m2: Pending"
+    assert cut_items(chinese, 50) == "2 个全部未就绪：mill-04: CrashLoopBackOff、…"
+    assert cut_items(chinese, 54) == "2 个全部未就绪：…-6kt2m @ mill-04: CrashLoopBackOff、…"
+
+
+def test_the_only_session_of_a_list_keeps_its_other_end_and_its_state():
+    text = "down: mill-05 -> 172.29.6.32: Active Socket: Connection refused, mill-05 -> 172.29.6.33: Passive"
+    assert cut_items(text, 60) == "down: 172.29.6.32: Active Socket: Connection refused, …"
 
 
 def test_a_long_address_is_broken_behind_a_slash():

@@ -17,6 +17,8 @@ HEAD = 24
 _TORN = 16
 """Letters of a torn word that are left out, rather than shown without the rest."""
 _ITEM_END = expression(r", (?!but: )|、")
+_LEAD = expression(r"[^@>]{1,80}?(?:: |：)")
+"""What stands before the first item of a list: 2 of 5 not ready."""
 _BEGINNING = 8
 """Letters that are kept of a line, even if they end in a torn word."""
 _JOINTS = "/,;&?"
@@ -98,10 +100,26 @@ def cut_items(text: str, width: int) -> str:
     if fitting:
         return f"{text[: fitting[-1]]}…"
     first, more = (text[: ends[0]], "…") if ends else (text, "")
-    name, colon, state = first.rpartition(": ")
-    room = width - measure_width(colon + state + more)
-    shown = _cut_head(name, room - 1).rstrip("@ ")
-    return f"{shown}…{colon}{state}{more}" if name and room >= HEAD else cut_line(text, width)
+    lead = found[0] if (found := _LEAD.match(first)) else ""
+    name, colon, state = first[len(lead) :].partition(": ")
+    room = width - measure_width(lead + colon + state + more)
+    if not colon or room < -measure_width(colon):
+        return cut_line(f"{lead}{state.rstrip(', 、')}" if colon else text, width)
+    shown = _shorten_name(name, room)
+    return f"{lead}{shown}{colon if shown else ''}{state}{more}"
+
+
+def _shorten_name(name: str, room: int) -> str:
+    """Of a pod what tells it from its like, and its node whole: somebody goes there; of a session the other end."""
+    pod, at, node = name.partition(" @ ")
+    number = pod[pod.rfind("-") :] if at else ""
+    spare = room - measure_width(f"…{number}{at}{node}")
+    if at and spare >= 0:
+        return f"{_cut_head(pod, spare).rstrip('-')}…{number}{at}{node}"
+    place = node or name.rpartition(" -> ")[2]
+    if measure_width(place) <= room:
+        return place
+    return f"{_cut_head(place, room - 1)}…" if room >= _BEGINNING else ""
 
 
 def _cut_around(text: str, start: int, width: int, length: int) -> str:
