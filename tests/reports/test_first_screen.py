@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from statistics import median
 
 import pytest
 
 from calivet.reasoning.diagnosis import FAULT, INSUFFICIENT, Diagnosis
 from calivet.reports.diagnosis.finding import SCREEN, choose_evidence
-from calivet.reports.diagnosis.first_screen import find_first_step
+from calivet.reports.diagnosis.first_screen import find_first_step, write_closing, write_first_screen
 from calivet.reports.diagnosis.text import to_text
-from calivet.reports.layout.terminal import Layout, shorten_ids, squeeze_columns
+from calivet.reports.layout.terminal import OWN_CODES, Layout, shorten_ids, squeeze_columns
 from calivet.reports.layout.wording import label
 from tests.corpus_answers import GROUP, diagnose_corpus
 from tests.reports.answers import LANGUAGES
@@ -20,6 +21,11 @@ MEDIAN, BRIEF = 30, 12
 ON_SCREEN = 0.9
 """Of all answers that one can act on, so many show all that it takes on the first screen."""
 WIDTHS = (60, 61, 67, 72, 80, 93, 100, 120)
+
+STATE = re.compile(r": ([A-Z][\w:/]*(?: \d/\d)?)(?=[,;]|$)")
+"""Of the first in a list: CrashLoopBackOff, Running 0/1, Passive."""
+LEGIBLE = 16
+"""Letters by which a long one is known."""
 
 pytestmark = pytest.mark.xdist_group(GROUP)
 
@@ -112,3 +118,44 @@ def test_next_commands_are_shown_only_where_the_answer_is_open():
         text = to_text(answer, Layout("en", WIDTH, colour=False))
         is_open = answer.verdict != FAULT or any(one.certainty == "likely" for one in answer.findings)
         assert is_open or answer.doubts or "Check next" not in text, case
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_colours_change_no_letter_and_break_no_line(language):
+    for case, answer in diagnose_corpus().items():
+        for brief in (False, True):
+            plain = to_text(answer, Layout(language, WIDTH, colour=False, brief=brief))
+            painted = to_text(answer, Layout(language, WIDTH, colour=True, brief=brief))
+            assert OWN_CODES.sub("", painted) == plain, case
+
+
+@pytest.mark.parametrize("width", [60, 72, WIDTH])
+def test_a_sick_part_keeps_its_state(width):
+    layout = Layout("en", width, colour=False)
+    for case, answer in diagnose_corpus().items():
+        text = to_text(answer, layout)
+        for part in answer.components:
+            told = STATE.search(part.state.en.split(", ")[0]) if part.good is False else None
+            assert not told or told[1][:LEGIBLE] in text, case
+
+
+def test_no_command_is_shown_without_what_has_to_be_run_before_it():
+    layout = Layout("en", 400, colour=False)
+    for case, answer in diagnose_corpus().items():
+        first = "\n".join(write_first_screen(answer, layout))
+        last = "\n".join(write_closing(answer, layout))
+        for finding in answer.findings[:3]:
+            step = find_first_step(finding)
+            if not step or not step.run or not (step.save or step.precheck):
+                continue
+            run, before = step.run.splitlines()[0], step.save or (step.precheck.run if step.precheck else "")
+            assert run not in first or before.splitlines()[0] in first, case
+            assert f"] {run}" not in last, case
+
+
+def test_the_steps_that_are_not_shown_are_named():
+    """Who edits a file and does not know that a restart follows has cured nothing."""
+    for case, answer in diagnose_corpus().items():
+        text = squeeze(" ".join(write(answer, "en")))
+        for finding in answer.findings:
+            assert all(squeeze((step.do or step.why).en) in text for step in finding.fix), case

@@ -16,6 +16,7 @@ from calivet.messages.words import Words
 from calivet.pipeline import diagnose
 from calivet.reasoning.diagnosis import LIKELY, ClusterSummary, Contrast, Doubt
 from calivet.reports.diagnosis.finding import choose_evidence
+from calivet.reports.diagnosis.first_screen import find_first_step
 from calivet.reports.diagnosis.header import describe_time
 from calivet.reports.diagnosis.html.page import to_html
 from calivet.reports.diagnosis.html.page_model.model import PageModel
@@ -226,8 +227,10 @@ class TestFirstScreen:
         assert len(lines) <= 12
         for finding in answer.findings[:3]:
             assert any(finding.cause.title.en in line for line in lines)
-        acts = [step.run.splitlines()[0] for finding in answer.findings for step in finding.fix]
-        assert not answer.findings or any(command in line for command in acts for line in lines)
+        for finding in answer.findings:
+            step = find_first_step(finding)
+            acts = (step.run.splitlines()[0], (step.do or step.why).en) if step else ()
+            assert any(told in line for told in acts for line in lines)
 
     @pytest.mark.parametrize("name", INCIDENTS)
     def test_the_report_begins_with_it_and_ends_with_the_verdict(self, name):

@@ -90,10 +90,11 @@ def _is_long_look(step: Step, layout: Layout) -> bool:
 
 
 def _name_rest(finding: Finding, steps: Sequence[Step], layout: Layout) -> str:
-    """What -v would add, and where to read more."""
-    further = len(finding.fix) - len(steps)
-    parts = [layout.say("more.step" if further == 1 else "more.steps", count=further)] if further else []
-    parts += [layout.say("explain", cause=finding.cause.id)]
+    """Where to read more, and the names of the steps that -v adds: who stops before the last has cured nothing."""
+    named = [f"{number}) {layout.read(step.do or step.why)}" for number, step in enumerate(finding.fix, 1)]
+    further = layout.join_clauses(named[len(steps) :])
+    parts = [layout.say("explain", cause=finding.cause.id)]
+    parts += [layout.add_detail(layout.say("more.steps"), further)] if further else []
     return layout.join_clauses(parts)
 
 

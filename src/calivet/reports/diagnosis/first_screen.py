@@ -18,8 +18,8 @@ from calivet.search.expressions import expression
 MOST_FINDINGS = 3
 MOST_CANDIDATES = 2
 NO_LIMIT = 1_000
-MOST_BRIEF = 3
-"""Rows of a command among several, where all that is asked for is to fit in a dozen."""
+MOST_ALONE, MOST_BRIEF = 5, 1
+"""Rows of the only command, or of one among several, where all that is asked for is to fit in a dozen."""
 MOST_ROWS = 2
 """Of a command that is named again at the end."""
 _EDITS = expression(r"\b(?:kubectl|calicoctl|oc) (?:-n \S+ )?edit\b")
@@ -31,7 +31,7 @@ def write_first_screen(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     yield from write_header(diagnosis, layout)
     yield from _write_headline(diagnosis, layout)
     is_followed = len(diagnosis.findings) == 1 and not layout.brief
-    most = MOST_BRIEF if layout.brief and len(diagnosis.findings) > 1 else NO_LIMIT
+    most = NO_LIMIT if not layout.brief else MOST_BRIEF if len(diagnosis.findings) > 1 else MOST_ALONE
     for number, finding in enumerate(diagnosis.findings[:MOST_FINDINGS], 1):
         yield from _write_finding(number, finding, diagnosis, layout)
         yield from [] if is_followed else _write_first_step(finding, layout, most)
@@ -54,7 +54,7 @@ def write_closing(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:
     yield ""
     yield from _write_headline(diagnosis, layout)
     if diagnosis.findings:
-        yield from _repeat_first_step(diagnosis.findings[0], layout)
+        yield from _repeat_first_step(diagnosis.findings[0], layout, is_alone=len(diagnosis.findings) == 1)
     yield from write_question(diagnosis, layout)
 
 
@@ -134,30 +134,47 @@ def _write_finding(number: int, finding: Finding, diagnosis: Diagnosis, layout: 
 
 
 def _write_first_step(finding: Finding, layout: Layout, most: int = NO_LIMIT) -> Iterator[str]:
-    """The command; one that takes more rows than this, or that tells nothing alone, is named by its words."""
+    """The command, and what has to be run before it; what takes more rows than this is named by its words."""
     if not (step := find_first_step(finding)):
         return
     words = layout.read(step.do or step.why)
+    place = layout.say(step.where)
     if not step.run:
-        yield from layout.indent(f"{_describe_step(step, layout)} {words}", 3)
+        yield from _write_step_words(step, words, layout, place)
         return
     run, *others = layout.write_command(step.run, 0)
-    shown = f"   {_describe_step(step, layout)} {run}{' …' if others else ''}"
-    if layout.count_rows([shown]) <= most:
-        yield shown
+    mark = layout.join_remarks(place, layout.paint(layout.say(step.risk), RISK[step.risk]))
+    shown = [*_write_before(step, layout), f"   [{mark}] {run}{' …' if others else ''}"]
+    if layout.count_rows(shown) <= most:
+        yield from shown
+    elif most == MOST_BRIEF:
+        yield from _write_step_words(step, words, layout)
     else:
-        told = layout.add_remarks(words, layout.say("more.command"))
-        yield from layout.indent(f"{_describe_step(step, layout)} {told}", 3)
+        yield from _write_step_words(step, layout.add_remarks(words, layout.say("more.command")), layout, place)
 
 
-def _repeat_first_step(finding: Finding, layout: Layout) -> Iterator[str]:
-    """A command that takes much room, or that somebody has to complete, is named by its number and its words."""
+def _write_before(step: Step, layout: Layout) -> Iterator[str]:
+    """What shows whether the step may be taken, and what keeps what it changes."""
+    for key, run in (("precheck", step.precheck.run if step.precheck else None), ("save", step.save)):
+        if run:
+            first, *others = map(clean_line, run.splitlines())
+            shown = layout.add_detail(layout.say(key), f"{first}{' …' if others else ''}")
+            yield f"   {layout.paint(shown, 'dim')}"
+
+
+def _repeat_first_step(finding: Finding, layout: Layout, *, is_alone: bool) -> Iterator[str]:
+    """A command that takes much room, needs another before it or somebody to complete it is named by its number.
+
+    It is a step of the first finding; where there are several, that is said.
+    """
     shown = list(_write_first_step(finding, layout))
     step = find_first_step(finding)
-    if step and step.run and (layout.count_rows(shown) > MOST_ROWS or is_incomplete(step.run)):
+    is_plain = step and not (step.save or step.precheck or is_incomplete(step.run))
+    if step and step.run and (layout.count_rows(shown) > MOST_ROWS or not is_plain):
         number = next(number for number, one in enumerate(finding.fix, 1) if one is step)
-        what = layout.add_detail(layout.say("step.above", number=number), layout.read(step.do or step.why))
-        shown = list(layout.indent(f"{_describe_step(step, layout)} {what}", 3))
+        place = layout.say("step.above" if is_alone else "step.above.first", number=number)
+        what = layout.add_detail(place, layout.read(step.do or step.why))
+        shown = list(_write_step_words(step, what, layout))
     yield from shown
 
 
@@ -189,9 +206,12 @@ def is_incomplete(run: str) -> bool:
     return bool(find_gaps(run)) or _EDITS.search(run) is not None
 
 
-def _describe_step(step: Step, layout: Layout) -> str:
-    risk = layout.paint(layout.say(step.risk), RISK[step.risk])
-    return f"[{layout.join_remarks(layout.say(step.where), risk)}]"
+def _write_step_words(step: Step, words: str, layout: Layout, *place: str) -> Iterator[str]:
+    """A step in words behind what it risks, which is coloured once the lines are broken: a code is no text."""
+    risk = layout.say(step.risk)
+    first, *rest = layout.indent(f"[{layout.join_remarks(*place, risk)}] {words}", 3)
+    yield first.replace(risk, layout.paint(risk, RISK[step.risk]), 1)
+    yield from rest
 
 
 def _write_candidate(candidate: Candidate, layout: Layout) -> Iterator[str]:

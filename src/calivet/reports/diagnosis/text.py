@@ -74,19 +74,25 @@ def to_text(diagnosis: Diagnosis, layout: Layout) -> str:
 def _write_details(diagnosis: Diagnosis, layout: Layout, used: int) -> Iterator[str]:
     """All that stands below the first lines, which take so many rows."""
     yield from _write_findings(diagnosis, layout, used)
-    yield from ("", *write_sick_components(diagnosis, layout))
+    # Behind the only finding they tell how much is sick of it.
+    yield from [] if _is_alone(diagnosis, layout) else [""]
+    yield from write_sick_components(diagnosis, layout)
     yield from (line for part in _PARTS for line in part(diagnosis, layout))
 
 
 def _write_findings(diagnosis: Diagnosis, layout: Layout, used: int) -> Iterator[str]:
     """The details of each; one alone goes on where the first screen ends."""
-    is_alone = len(diagnosis.findings) == 1 and not layout.verbose
+    is_alone = _is_alone(diagnosis, layout)
     for number, finding in enumerate(diagnosis.findings, 1):
         if not is_alone:
             yield ""
             yield from write_title(number, finding, layout)
         yield from write_finding(finding, diagnosis, layout, used if is_alone else 1)
         yield from write_proving(finding, diagnosis, layout) if not _shows_next(diagnosis, layout) else ()
+
+
+def _is_alone(diagnosis: Diagnosis, layout: Layout) -> bool:
+    return len(diagnosis.findings) == 1 and not layout.verbose
 
 
 def _write_doubts(diagnosis: Diagnosis, layout: Layout) -> Iterator[str]:

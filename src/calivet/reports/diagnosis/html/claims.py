@@ -134,7 +134,7 @@ def _list_effects(finding: Finding, number: int, language: str) -> list[Effect]:
 
 
 def _build_effect(owner: str, found: list[Explained], number: int, language: str) -> Effect:
-    name = f"{number} {word('back.effect', language)}"
+    name = word("back.effect", language, number=number)
     first = [
         (item.subject or "", Claim(f"{owner}-{count}", name, item.line, item.subject or ""))
         for count, item in enumerate(found[:MOST_SUBJECTS], 1)
@@ -168,12 +168,17 @@ class Row(Struct, frozen=True):
 
 
 def is_table_row(text: str) -> bool:
-    """Whether the line is in columns, as kubectl prints them; one that ends with a message is read as text."""
-    cells = _GAP.split(text.strip())
-    return len(cells) >= LEAST_CELLS and max(map(len, cells)) <= LONGEST_CELL
+    """Whether the line is in columns, as kubectl prints them, or calicoctl with bars between; no message at an end."""
+    text = text.strip()
+    if _FRAME.fullmatch(text):
+        return True
+    is_barred = text.startswith("| ") and text.endswith(" |")
+    cells = text[1:-1].split("|") if is_barred else _GAP.split(text)
+    return len(cells) >= (1 if is_barred else LEAST_CELLS) and max(map(len, cells)) <= LONGEST_CELL
 
 
 _GAP = expression(r" {2,}|\t")
+_FRAME = expression(r"\+(?:-+\+){2,40}")
 LEAST_CELLS, LONGEST_CELL = 4, 60
 
 
