@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from calivet.evidence.artifact import Line
-from calivet.reports.diagnosis.html.claims import MOST_BACK, CitedLines, Claim
+from calivet.reports.diagnosis.html.claims import MOST_BACK, CitedLines, Claim, is_table_row
 from calivet.reports.diagnosis.html.page_model.model import Quote
 
 
@@ -57,3 +59,19 @@ def test_a_document_of_which_all_was_set_aside_does_not_matter():
     aside, told = CitedLines([claim(1, aside=True), claim(1, document="told.log")]).list_excerpts({})
     assert not aside.matters
     assert told.matters
+
+
+@pytest.mark.parametrize(
+    ("text", "is_row"),
+    [
+        ("+--------------+-------------------+-------+----------+-------------+", True),
+        ("| PEER ADDRESS |     PEER TYPE     | STATE |  SINCE   |    INFO     |", True),
+        ("| 10.31.8.30   | node-to-node mesh | start | 09:40:11 | Connect     |", True),
+        ("calico-node-7tq4n   0/1   Init:0/3   0   9m   10.31.8.30   oak-2", True),
+        ("2024-01-02 03:04:05.678 [INFO][9] startup.go 648: Using autodetected IPv4 address", False),
+        ("IPv4 BGP status | a note with a bar", False),
+    ],
+)
+def test_rows_of_a_table_keep_their_columns(text, is_row):
+    """Of calicoctl's the frame too, else a narrow page breaks it between rows that it does not break."""
+    assert is_table_row(text) is is_row

@@ -17,7 +17,7 @@ from calivet.evidence.archives.member_names import make_printable
 from calivet.messages.message import Area
 from calivet.reasoning.diagnosis import Diagnosis
 from calivet.reports.diagnosis.contrast import describe_contrast, group_by_value
-from calivet.reports.diagnosis.first_screen import is_open, write_verdict
+from calivet.reports.diagnosis.first_screen import find_first_step, is_open, write_verdict
 from calivet.reports.diagnosis.header import list_header
 from calivet.reports.diagnosis.html.chain import build_links, draw_chain
 from calivet.reports.diagnosis.html.claims import (
@@ -103,6 +103,7 @@ def _create_environment(language: str) -> Environment:
     )
     environment.filters |= {
         "few": limit_names,
+        "first_step": find_first_step,
         "by_value": count_by_value,
         "contrast": lambda contrast: describe_contrast(contrast, language),
         "percent": to_percent,

@@ -130,7 +130,8 @@ def _list_remarks(found: Timeline, clock: TimeFormat) -> Iterator[str]:
     elif found.zone is None:
         yield word("zone.unsaid", language)
     else:
-        yield word("zone.of", language, zone=format_zone(found.zone))
+        # The evidence, and the head of the report, show such times as they were written.
+        yield word("zone.away" if found.zone else "zone.of", language, zone=format_zone(found.zone))
     if found.assumed:
         yield word("assumed", language)
     if found.left_out:
