@@ -48,3 +48,10 @@ def test_no_blank_stands_beside_a_chinese_mark():
     assert (
         told.fill({"server": "prod（https://x:1）", "why": "EOF"}).zh == "未能从 prod（https://x:1）读到“EOF”之类的内容"
     )
+
+
+def test_how_a_test_of_the_network_ended_is_told_in_words():
+    words = Words("{target} was not reached ({outcome})", "未能到达 {target}（{outcome}）")
+    told = words.fill({"target": "10.4.0.9", "outcome": "no-route"})
+    assert told == Words("10.4.0.9 was not reached (no route)", "未能到达 10.4.0.9（没有路由）")
+    assert words.fill({"target": "loss", "outcome": "loss"}).zh == "未能到达 loss（丢包）"

@@ -145,6 +145,7 @@ class TestWords:
         for name in (DEBIAN, UBUNTU, ROCKY):
             out = calivet("preflight", HOSTS / f"{name}.txt", "--lang", "zh").out
             assert [line for line in out.splitlines() if SENTENCE.search(line)] == []
+            assert not re.search(r"[\u4e00-\u9fff], |[\u4e00-\u9fff]: ", out)
         out = calivet("preflight", written(tmp_path, swapping()), "--lang", "zh").out
         assert "swap 已打开：/dev/sda3" in out
 

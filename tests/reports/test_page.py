@@ -109,3 +109,9 @@ def test_what_to_make_sure_before_a_step_is_told(language):
     ):
         assert 0 < text.index("free -m") < text.index("swapoff -a")
         assert impact.read(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_only_proven_of_one_cluster_leaves_no_gap_in_a_sentence(language):
+    layout = Layout(language, 80, colour=False)
+    assert not any("<proven-" in write_cause_text(one, SHIPPED, layout) for one in SHIPPED.causes.values())

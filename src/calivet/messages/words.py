@@ -29,8 +29,9 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fill(self, values: Mapping[str, str]) -> Words:
         """The text with its places filled; a place with no value becomes <name>."""
-        chinese = fill(self.zh, {name: _translate_value(value) for name, value in values.items()})
-        return Words(fill(self.en, values), _close_gaps(chinese))
+        told = {name: _spell_out(name, value) for name, value in values.items()}
+        chinese = fill(self.zh, {name: words.zh for name, words in told.items()})
+        return Words(fill(self.en, {name: words.en for name, words in told.items()}), _close_gaps(chinese))
 
     def tell(self, values: Mapping[str, str]) -> Words:
         """The same for a sentence that people read: what nobody knows is spoken of in general, not as <name>."""
@@ -79,6 +80,24 @@ def _close_gaps(text: str) -> str:
 
 def _is_chinese(character: str) -> bool:
     return "\u4e00" <= character <= "\u9fff"
+
+
+_OUTCOMES = {
+    "refused": Words("refused", "被拒绝"),
+    "no-route": Words("no route", "没有路由"),
+    "reset": Words("connection reset", "连接被重置"),
+    "unresolved": Words("the name does not resolve", "域名无法解析"),
+    "timeout": Words("timed out", "超时"),
+    "loss": Words("packets lost", "丢包"),
+    "error": Words("failed", "失败"),
+}
+"""How a test of the network ended: facts know it by a word of their own."""
+
+
+def _spell_out(name: str, value: str) -> Words:
+    """A value as it is read in each language."""
+    outcome = _OUTCOMES.get(value) if name == "outcome" else None
+    return outcome or Words(value, _translate_value(value))
 
 
 def _translate_value(value: str) -> str:

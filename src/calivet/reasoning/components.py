@@ -128,7 +128,8 @@ def _count_part(part: str, total: int, bad: list[str], again: Sequence[str] = ()
     word = find_words("part.ready.nodes" if part == "node" else "part.ready")
     if not bad:
         key = "part.both" if total == 2 else "part.all"
-        return _Part(part, True, word if total == 1 else find_words(key, total=total, word=word))
+        one = find_words("part.ready.node" if part == "node" else "part.ready")
+        return _Part(part, True, one if total == 1 else find_words(key, total=total, word=word))
     if total == 1:
         key = "part.bad.one"
     elif len(bad) < total:

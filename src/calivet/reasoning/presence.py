@@ -117,7 +117,8 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
         return None
     network = find_platform(picture).answer("network") or _find_other_plugin(picture)
     if network in TITLES:
-        name = " ".join(filter(None, (TITLES[network], _find_version(picture, network))))
+        title, version = TITLES[network], _find_version(picture, network)
+        name = Words(*(f"{called} {version}" if version else called for called in (title.en, title.zh)))
         return find_words("doubt.no_calico", network=name)
     lines = sum(len(artifact.lines) for artifact in picture.artifacts)
     if lines >= _ENOUGH and not _is_cluster(picture):

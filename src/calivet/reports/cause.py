@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from calivet.catalogue.model import Catalogue, Cause, Sign, Step
 from calivet.messages.command_line import COMMAND_PLACE, PLACE, fill
-from calivet.messages.words import Words
+from calivet.messages.words import PROVEN, Words
 from calivet.reports.layout.terminal import RISK, STRENGTH, Layout
 from calivet.reports.layout.wording import add_detail, add_remarks, label, unfold
+from calivet.search.expressions import expression
 
 
 def write_cause_text(cause: Cause, catalogue: Catalogue, layout: Layout) -> str:
@@ -35,9 +36,13 @@ def write_cause_text(cause: Cause, catalogue: Catalogue, layout: Layout) -> str:
 
 
 def name_gaps(text: str) -> str:
-    """What each cluster has of its own, as <kubelet-unit>."""
-    names = {place: f"<{place.replace('_', '-')}>" for place in PLACE.findall(text)}
+    """What each cluster has of its own, as <kubelet-unit>; why a value was proven right there is left out."""
+    text = _PROOF.sub("", text)
+    names = {place: f"<{place.removeprefix(PROVEN).replace('_', '-')}>" for place in PLACE.findall(text)}
     return fill(text, names, COMMAND_PLACE)
+
+
+_PROOF = expression(r"(?:: |：)\{proven_why\}")
 
 
 def _write_steps(steps: Iterable[Step], layout: Layout) -> Iterator[str]:

@@ -69,7 +69,7 @@ def _write_passed(answers: list[Answer], layout: Layout) -> Iterator[str]:
             where = f" · {name_place(answer.line)}" if answer.line else ""
             yield from _write_marked(Outcome.PASS, layout.read(answer.title) + where, layout)
     elif answers:
-        titles = ", ".join(layout.read(answer.title) for answer in answers)
+        titles = layout.join_names(layout.read(answer.title) for answer in answers)
         told = word("passed", layout.language, count=len(answers), titles=titles)
         yield from _write_marked(Outcome.PASS, told, layout)
 
@@ -80,9 +80,8 @@ def _write_unchecked(answers: list[Answer], layout: Layout) -> Iterator[str]:
     for answer in answers:
         reasons.setdefault(layout.read(answer.says) if answer.says else "?", []).append(layout.read(answer.title))
     for why, titles in reasons.items():
-        yield from _write_marked(
-            Outcome.UNCHECKED, f"{word('not_checked', layout.language)}, {why}: {', '.join(titles)}", layout
-        )
+        told = layout.join_remarks(word("not_checked", layout.language), why)
+        yield from _write_marked(Outcome.UNCHECKED, layout.add_detail(told, layout.join_names(titles)), layout)
 
 
 def _write_marked(outcome: Outcome, text: str, layout: Layout) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from calivet.messages.words import Words
 from calivet.search.expressions import expression
 
 
@@ -28,6 +29,8 @@ class OtherNetwork(Struct, frozen=True):
     """How authors write of it, in any case of letters."""
     device: str = ""
     chain: str = ""
+    title_zh: str = ""
+    """Where that is not a name alone."""
 
 
 # The first that fits names it.
@@ -94,7 +97,12 @@ _NETWORKS = (
         "kindnet", "kindnet", pod=r"kindnet-[a-z0-9]{5}", plugin=r"kindnet", file="10-kindnet", said=r"kindnet"
     ),
     OtherNetwork(
-        "aws-vpc-cni", "the AWS VPC CNI", pod=r"aws-node-[a-z0-9]{5}", plugin=r"aws-cni|vpc-bridge", file="10-aws"
+        "aws-vpc-cni",
+        "the AWS VPC CNI",
+        pod=r"aws-node-[a-z0-9]{5}",
+        plugin=r"aws-cni|vpc-bridge",
+        file="10-aws",
+        title_zh="AWS VPC CNI",
     ),
     OtherNetwork("azure-cni", "Azure CNI", pod=r"azure-cn[si]-.*|azure-npm-.*", plugin=r"azure-vnet", file="10-azure"),
     OtherNetwork(
@@ -106,7 +114,13 @@ _NETWORKS = (
         device=r"kube-bridge|kube-dummy-if",
         chain=r"KUBE-ROUTER-\w+|KUBE-NWPLCY-\w+",
     ),
-    OtherNetwork("gke", "GKE's own network", pod=r"netd-[a-z0-9]{5}|anetd-[a-z0-9]{5}", plugin=r"gke"),
+    OtherNetwork(
+        "gke",
+        "GKE's own network",
+        pod=r"netd-[a-z0-9]{5}|anetd-[a-z0-9]{5}",
+        plugin=r"gke",
+        title_zh="GKE 自带的网络",
+    ),
     OtherNetwork("terway", "Terway", pod=r"terway(?:-eniip)?-[a-z0-9]{5}", plugin=r"terway", said=r"terway"),
 )
 Owners = tuple[tuple[str, re.Pattern[str]], ...]
@@ -122,7 +136,7 @@ _CALLED = expression(
     rf"|\b(?P<file>{'|'.join(_BY_FILE)})\.conf(?:list)?\b"
 )
 _SAID = expression(f"(?i:{'|'.join(one.said for one in _NETWORKS if one.said)})")
-TITLES = {one.name: one.title for one in _NETWORKS}
+TITLES = {one.name: Words(one.title, one.title_zh or one.title) for one in _NETWORKS}
 """As each is called in a sentence."""
 # Chains of the kernel itself: a jump from here is what gives another network's chain its effect.
 _HOOKS = ("INPUT", "FORWARD", "OUTPUT", "PREROUTING", "POSTROUTING")

@@ -77,6 +77,10 @@ DRAWING: dict[str, Words] = {
     "from.to": Words("{start} to {end}", "{start} 至 {end}"),
     "times": Words("×{count}", "×{count}"),
     "zone.of": Words("Times are {zone}.", "时间为 {zone}。"),
+    "zone.away": Words(
+        "Times are {zone}; logs of containers that name no zone were read as UTC.",
+        "时间为 {zone}；未注明时区的容器日志按 UTC 换算。",
+    ),
     "zone.unsaid": Words(
         "Times as the evidence writes them; it does not name their zone.", "时间按证据原文，证据未注明时区。"
     ),
