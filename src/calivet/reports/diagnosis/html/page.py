@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -101,19 +101,10 @@ def _create_environment(language: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {
-        "few": limit_names,
-        "first_step": find_first_step,
-        "by_value": count_by_value,
+    environment.filters |= _FILTERS | {
         "contrast": lambda contrast: describe_contrast(contrast, language),
-        "percent": to_percent,
-        "place": name_place,
-        "printable": make_printable,
-        "is_table_row": is_table_row,
-        "split_words": _BLANKS.split,
         "fact": lambda fact: name_fact(fact, language),
         "read": lambda words: cut_line(words.read(language), LONGEST_SENTENCE),
-        "number": "{:,}".format,
     }
     environment.globals |= {
         "word": lambda name, **values: word(name, language, **values),
@@ -162,3 +153,17 @@ def count_by_value(values: Mapping[str, str]) -> list[tuple[str, ShortList]]:
     """The nodes that share each value; the value of most nodes first."""
     groups = group_by_value(values).items()
     return [(value, limit_names(names)) for value, names in sorted(groups, key=lambda pair: -len(pair[1]))]
+
+
+_FILTERS: dict[str, Callable[..., object]] = {
+    "few": limit_names,
+    "first_step": find_first_step,
+    "by_value": count_by_value,
+    "percent": to_percent,
+    "place": name_place,
+    "printable": make_printable,
+    "is_table_row": is_table_row,
+    "split_words": _BLANKS.split,
+    "number": "{:,}".format,
+}
+"""Those that are the same in every language."""
