@@ -137,7 +137,7 @@ class TestNotSeen:
         found = diagnosed(self.KNOWN, pods("calico-node-7tq4n 0/1 Running 0 9d 10.71.0.12 birch-2"))
         missing = {item.what.en for item in found.not_seen}
         assert "the list of nodes" in missing
-        assert "the kubelet journal of birch-2" in missing
+        assert "the kubelet journal on birch-2" in missing
         assert "the calico-node pods" not in missing
 
     def test_what_could_not_be_read_is_handed_on(self):
