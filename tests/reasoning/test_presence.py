@@ -77,4 +77,39 @@ def test_where_calico_is_named_in_passing_beside_another_network_nothing_is_asse
 def test_several_files_of_a_machine_that_never_speak_of_a_cluster():
     files = {"df.txt": "Filesystem Size Used Avail Use% Mounted on\n", "db.log": "the frobnicator is gone\n"}
     assert diagnosed(KNOWN, files).findings == []
-    assert diagnosed(KNOWN, files | {"kubelet.log": "kubelet starts\n"}).findings
+    assert diagnosed(KNOWN, files).findings == diagnosed(KNOWN, files | {"kubelet.log": "kubelet starts\n"}).findings
+    assert diagnosed(KNOWN, files | {"kubelet.log": "kubelet starts\nkernel: the frobnicator is gone\n"}).findings
+
+
+BUILD = "".join(f"[2026-03-04T05:06:0{second}Z] step {second} of the build\n" for second in range(6))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BUILD + "[2026-03-04T05:06:09Z] the frobnicator is gone\n",
+        "flannel starts\n" * 4 + "the frobnicator is gone\n",
+    ],
+)
+def test_what_no_program_of_a_node_says_has_no_owner(text):
+    assert diagnosed(KNOWN, {"job.log": text}).findings == []
+
+
+@pytest.mark.parametrize("more", ["kubelet[7]: started\n", "calico/node:v3.29.1\n"])
+def test_a_node_or_calico_beside_it_owns_it(more):
+    assert diagnosed(KNOWN, {"job.log": BUILD + "the frobnicator is gone\n" + more}).findings
+
+
+def test_a_few_lines_are_what_somebody_asks_about():
+    assert diagnosed(KNOWN, {"job.log": "the frobnicator is gone\n"}).findings
+
+
+def test_the_network_that_a_log_is_called_after():
+    found = diagnosed(KNOWN, {"flannel.log": BUILD + "kubelet: the frobnicator is gone\n"})
+    assert (found.reason, found.findings) == ("no-calico", [])
+
+
+def test_a_file_of_an_application_beside_others():
+    quiet = {"orders.log": BUILD + "the frobnicator is gone\n", "pods.txt": CALICO.replace("0/1", "1/1")}
+    assert diagnosed(KNOWN, quiet).findings == []
+    assert diagnosed(KNOWN, quiet | {"orders.log": "kubelet[7]: the frobnicator is gone\n"}).findings

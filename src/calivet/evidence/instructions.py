@@ -16,6 +16,8 @@ from calivet.search.expressions import expression
 FEWEST = 3
 """Sentences that instruct, below which nothing is known of a text."""
 FEWEST_OF_TUTORIAL = 12
+FEWEST_OF_LECTURE = 2
+FEWEST_OF_PAGE = 8
 SHARE = 6
 """One sentence in so many instructs, in English; Chinese pages say it more often."""
 SHARE_ZH = 3
@@ -139,6 +141,19 @@ FEWEST_FAULTS = 5
 def lists_faults(lines: Sequence[str]) -> bool:
     """Whether a Chinese text goes through many faults under labels of the same names: known issues, questions."""
     return any(sum(map(bool, map(label.match, lines))) >= FEWEST_FAULTS for label in (_SYMPTOM_OF, _CAUSE_OF))
+
+
+def is_lecture(lines: Sequence[str]) -> bool:
+    """Whether it is long, instructs now and then, and nobody speaks of himself, whatever it tells of faults."""
+    style = _judge(lines)
+    is_impersonal = style.sentences >= FEWEST_OF_TUTORIAL and style.instructing >= FEWEST_OF_LECTURE
+    return instructs_reader(lines) or (is_impersonal and style.own == 0)
+
+
+def instructs_most(lines: Sequence[str]) -> bool:
+    """Whether it instructs a reader more often than anybody tells of himself in it."""
+    style = _judge(lines)
+    return style.sentences >= FEWEST_OF_PAGE and style.instructing > style.own
 
 
 def teaches(lines: Sequence[str]) -> bool:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from calivet.evidence.instructions import teaches
+from calivet.evidence.artifact import Artifact
+from calivet.evidence.instructions import instructs_most, is_lecture, teaches
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.fact import Note, Remark, Setting, Version
 from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Container, Node, Pod
 from calivet.facts.platform import find_platform
-from calivet.facts.vocabulary.other_networks import TITLES, find_network_called, is_other_network_named
+from calivet.facts.vocabulary.other_networks import (
+    TITLES,
+    find_network_called,
+    find_network_named,
+    is_other_network_named,
+)
 from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.complaints import LONGEST, SENTENCE
@@ -22,11 +28,19 @@ from calivet.search.expressions import expression
 # Kinds of objects that nobody else has.
 _KINDS = r"blockaffinit|ipamblock|ipamhandle|globalnetworkpolic|workloadendpoint"
 _CHAINS = r"\bcali-[A-Za-z]|\bcali:[\w-]{16}"
-_CALICO = expression(rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|{_CHAINS}")
+_CALICO = expression(
+    rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\bcanal\b|{_CHAINS}"
+    r"|\bVXLAN\b.{0,60}\bvni 4096\b"
+)
 # Its parts and tools: whoever speaks of these is at work on it.
 _PARTS = expression(
     r"(?i:calico[-/_.](?:node|cni|kube|typha|ipam|config|api|felix|system)|calicoctl|felix|\bbird6?\b|typha|tigera"
     rf"|projectcalico|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali|{_CHAINS}"
+)
+# What a node runs, by its programs and files; that a text names Kubernetes makes nobody's log a node's.
+_NODE_PROGRAMS = expression(
+    r"kubelet|kubeadm|kube-(?:apiserver|proxy|controller-manager|scheduler)|containerd|\bcri-?o\b|dockerd|crictl"
+    r"|\b(?:k3s|rke2|k0s|microk8s)\b|/etc/(?:kubernetes|cni)\b|\bkubernetes\.io/|/registry/"
 )
 # A heading, but not one that only announces a value.
 _HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")
@@ -65,6 +79,8 @@ def _list_sentences(picture: ClusterFacts) -> list[str]:
 
 
 MANY_SENTENCES = 5
+FEW = 3
+"""Lines that somebody may have picked out."""
 
 
 def is_said_elsewhere(found: WeighedCause, picture: ClusterFacts) -> bool:
@@ -81,13 +97,52 @@ def is_said_elsewhere(found: WeighedCause, picture: ClusterFacts) -> bool:
     return lines <= spoken and not is_about_calico(picture)
 
 
+# Faults of the network itself: whose cluster has Calico and whose pods have trouble means Calico's network.
+OF_NETWORK = frozenset({"install", "identity", "bgp", "felix", "ipam", "underlay"})
+
+
+def has_no_owner(found: WeighedCause, picture: ClusterFacts) -> bool:
+    """Whether nothing of Calico is in the evidence, and no program of a node says what was printed.
+
+    The same words stand in the logs of every gateway, database and build; whose network a fault of the network is in
+    nobody knows there. What somebody ran a command for is what he asks about.
+    """
+    if _is_said(picture, _CALICO) or _is_mere_quotation(picture):
+        return False
+    names = {name for name, _ in found.lines}
+    own = [artifact for artifact in picture.artifacts if artifact.name in names]
+    if any(instructs_most(lines) for name, lines in _collect_prose(picture).items() if name in names):
+        return True
+    if any(artifact.command for artifact in own):
+        return False
+    return found.cause.layer in OF_NETWORK or not any(map(_shows_node, own))
+
+
+def _is_mere_quotation(picture: ClusterFacts) -> bool:
+    """Whether there is nothing but a few lines: whoever asks us about so few means Calico."""
+    return sum(bool(line.strip()) for artifact in picture.artifacts for line in artifact.lines) <= FEW
+
+
+def _shows_node(artifact: Artifact) -> bool:
+    return not artifact.prose and any(map(_NODE_PROGRAMS.search, (artifact.name, *artifact.lines)))
+
+
 def find_lessons(picture: ClusterFacts) -> set[str]:
     """The names of the documents that teach: a page on how something is done, with examples."""
+    return {name for name, lines in _collect_prose(picture).items() if teaches(lines)}
+
+
+def find_lectures(picture: ClusterFacts) -> set[str]:
+    """The names of the documents in which nobody speaks of himself: what they say holds in general, if it does."""
+    return {name for name, lines in _collect_prose(picture).items() if is_lecture(lines)}
+
+
+def _collect_prose(picture: ClusterFacts) -> dict[str, list[str]]:
     written: dict[str, list[str]] = {}
     for artifact in picture.artifacts:
         if artifact.prose:
             written.setdefault(artifact.name, []).extend(line for line in artifact.lines if line.strip())
-    return {name for name, lines in written.items() if teaches(lines)}
+    return written
 
 
 def _shows_calico(lines: list[str]) -> bool:
@@ -115,7 +170,7 @@ def explain_absence(picture: ClusterFacts) -> Words | None:
     """Why this evidence is not about Calico; None where it is, or may be."""
     if _is_said(picture, _CALICO):
         return None
-    network = find_platform(picture).answer("network") or _find_other_plugin(picture)
+    network = find_platform(picture).answer("network") or _find_other_plugin(picture) or _find_named_network(picture)
     if network in TITLES:
         title, version = TITLES[network], _find_version(picture, network)
         name = Words(*(f"{called} {version}" if version else called for called in (title.en, title.zh)))
@@ -130,6 +185,14 @@ def _find_other_plugin(picture: ClusterFacts) -> str | None:
     """Where nobody speaks of Calico, a plugin that is called or configured is no leftover but the network there is."""
     found = (find_network_called(line) for artifact in picture.artifacts for line in artifact.lines)
     return next(filter(None, found), None)
+
+
+def _find_named_network(picture: ClusterFacts) -> str | None:
+    """The one that a document is called after, or that several lines name: it is what the evidence is about."""
+    lines = (line for artifact in picture.artifacts for line in artifact.lines)
+    named = Counter(filter(None, map(find_network_named, lines)))
+    called = (find_network_named(artifact.name) for artifact in picture.artifacts)
+    return next(filter(None, called), None) or next((name for name, count in named.items() if count >= _SEVERAL), None)
 
 
 def _is_cluster(picture: ClusterFacts) -> bool:

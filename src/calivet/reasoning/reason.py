@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from calivet.facts.cluster_facts import ClusterFacts
 from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.choose import Selection, assert_likely, choose_causes
-from calivet.reasoning.complaints import tells_of_trouble
+from calivet.reasoning.complaints import list_words_of_author, tells_of_trouble
 from calivet.reasoning.components import list_components
 from calivet.reasoning.contrast import find_contrast
 from calivet.reasoning.diagnosis import (
@@ -58,10 +58,14 @@ from calivet.reasoning.next_evidence import (
     list_not_seen,
 )
 from calivet.reasoning.node_health import describe_strangers
+from calivet.reasoning.open_remarks import ALL_WELL
 from calivet.reasoning.outside import list_outside
 from calivet.reasoning.presence import (
+    OF_NETWORK,
     explain_absence,
+    find_lectures,
     find_lessons,
+    has_no_owner,
     is_about_calico,
     is_network_calico,
     is_said_elsewhere,
@@ -232,7 +236,9 @@ def _temper(
     history = _take_history_out(weighed, picture, doubts)
     is_silent = not doubts and is_plainly_well(picture)
     is_about_cluster = not weighed or may_be_about_cluster(picture)
-    lessons, is_elsewhere = find_lessons(picture), shows_other_network(picture)
+    lessons, lectures = find_lessons(picture), find_lectures(picture)
+    is_elsewhere = shows_other_network(picture)
+    is_content = not doubts and any(ALL_WELL.search(one.text) for one in list_words_of_author(picture))
     for found in weighed:
         if is_contradicted(found, catalogue, picture, observed):
             # Where nothing else is wrong, the good state outweighs even a proof that it was once otherwise.
@@ -245,15 +251,19 @@ def _temper(
         is_mere_setting = is_silent and not found.proven and not found.is_about_settings
         # Also what might do harm and does none: nothing is red, failed or complained of.
         is_mere_talk = found.is_told and not _is_worth_belief(found, picture, symptoms, doubts)
-        is_example = not found.proven and {name for name, _ in found.lines} <= lessons
-        found.is_off_topic = is_example or is_elsewhere or is_said_elsewhere(found, picture)
+        found.is_off_topic = is_elsewhere or _is_off_topic(found, picture, lessons, lectures)
         if not is_about_cluster or is_mere_setting or is_mere_talk or found.is_off_topic:
-            found.confidence = min(found.confidence, NOT_ASSERTED)
+            # What an author tells who is content with the whole leaves nothing open.
+            limit = DOUBT if is_mere_talk and is_content and not symptoms else NOT_ASSERTED
+            found.confidence = min(found.confidence, limit)
     return history
 
 
-# Faults of the network itself: whose cluster has Calico and whose pods have trouble means Calico's network.
-_OF_NETWORK = frozenset({"install", "identity", "bgp", "felix", "ipam", "underlay"})
+def _is_off_topic(found: WeighedCause, picture: ClusterFacts, lessons: Set[str], lectures: Set[str]) -> bool:
+    """Whether it stands in a text about something else, as an example, or comes from nobody knows whom."""
+    documents = {name for name, _ in found.lines}
+    is_taught = documents <= lessons or (documents <= lectures and found.has_notes)
+    return (is_taught and not found.proven) or is_said_elsewhere(found, picture) or has_no_owner(found, picture)
 
 
 def _is_worth_belief(found: WeighedCause, picture: ClusterFacts, symptoms: Observed, doubts: Sequence[Doubt]) -> bool:
@@ -264,7 +274,7 @@ def _is_worth_belief(found: WeighedCause, picture: ClusterFacts, symptoms: Obser
     is_ill = _is_ill(picture, symptoms, doubts)
     if is_about_calico(picture):
         return is_ill or (found.fits_words and bool(doubts))
-    return is_ill and found.fits_words and found.cause.layer in _OF_NETWORK and is_network_calico(picture)
+    return is_ill and found.fits_words and found.cause.layer in OF_NETWORK and is_network_calico(picture)
 
 
 def _is_ill(picture: ClusterFacts, observed: Observed, doubts: Sequence[Doubt]) -> bool:
@@ -278,7 +288,9 @@ def _select_causes(
     """What is established; else what is likely, unless Calico was seen well or nothing speaks of a cluster."""
     selection = choose_causes(sorted(weighed, key=lambda found: -found.confidence), graph, set(observed))
     if weighed and not was_seen_healthy(picture, observed, doubts) and may_be_about_cluster(picture):
-        assert_likely(selection, graph, set(observed), sick=bool(doubts) and not is_plainly_well(picture))
+        # A remark that may mean anything makes a lone hint no fault.
+        is_sick = any(not doubt.is_open for doubt in doubts) and not is_plainly_well(picture)
+        assert_likely(selection, graph, set(observed), sick=is_sick)
     return selection
 
 

@@ -97,6 +97,11 @@ class WeighedCause(Struct):
         sure = (Conclusion.STATED, Conclusion.SAID)
         return any(sighting.conclusion in sure for seen in self.speaking_for for sighting in seen.sightings)
 
+    @property
+    def has_notes(self) -> bool:
+        """Whether any of what speaks for it stands in somebody's text."""
+        return any(sighting.note for seen in self.speaking_for for sighting in seen.sightings)
+
     def is_shown(self, least: Strength) -> bool:
         """Whether a sign that is at least so strong was printed."""
         return any(not seen.is_told and seen.weight >= WEIGHT[least] for seen in self.speaking_for)

@@ -136,6 +136,9 @@ _CALLED = expression(
     rf"|\b(?P<file>{'|'.join(_BY_FILE)})\.conf(?:list)?\b"
 )
 _SAID = expression(f"(?i:{'|'.join(one.said for one in _NETWORKS if one.said)})")
+_BY_NAME: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (one.name, expression(rf"(?i:(?<![a-z])(?:{one.said}))")) for one in _NETWORKS if one.said
+)
 TITLES = {one.name: Words(one.title, one.title_zh or one.title) for one in _NETWORKS}
 """As each is called in a sentence."""
 # Chains of the kernel itself: a jump from here is what gives another network's chain its effect.
@@ -146,6 +149,13 @@ _JUMP = expression(r"(?:^|\s)(?:-j|-g|jump|goto) (?P<chain>[A-Z][\w-]*)")
 def is_other_network_named(text: str) -> bool:
     """Whether an author's words name one of them."""
     return _SAID.search(text) is not None
+
+
+def find_network_named(text: str) -> str | None:
+    """The first of them that a text names."""
+    if not _SAID.search(text):
+        return None
+    return next((name for name, shape in _BY_NAME if shape.search(text)), None)
 
 
 def find_owner_of_pod(name: str) -> str | None:
