@@ -11,7 +11,7 @@ from calivet.cli.main import main
 from calivet.evaluation import load_cases
 from calivet.evidence.artifact import Document
 from calivet.evidence.gather import gather
-from calivet.evidence.instructions import teaches
+from calivet.evidence.instructions import instructs_most, is_lecture, teaches
 from calivet.evidence.reference_text import blank_definitions, recognize_reference
 from calivet.reports.diagnosis.formats import FORMATS
 
@@ -387,3 +387,47 @@ def test_a_post_with_a_heading_for_what_was_seen_is_heard():
     post = "---\nlayout: default\nauthor: somebody\n---\n## {}\n" + "\n".join(GUIDE * 5)
     assert kind_of(post.format("现象描述")) is None
     assert kind_of(post.format("概述")) == "manual"
+
+
+MESSAGES = """# Ten messages and what they mean
+
+## 1. `running with swap on is not supported`
+Turn swap off, or allow it.
+
+## 2. `kubelet cgroup driver is different`
+Make both the same.
+
+## 3. `certificate has expired or is not yet valid`
+Renew it with kubeadm.
+
+## 4. `PLEG is not healthy: pleg was last seen active`
+The runtime hangs.
+"""
+GUIDE_ZH = (
+    "# 部署集群\n\n## 一、准备\n\n加载内核模块\n\n## 二、常见问题\n\n**calico-node 一直 0/1**\n\n原因:网卡识别错误。\n"
+)
+
+
+@pytest.mark.parametrize("page", [MESSAGES, GUIDE_ZH])
+def test_a_list_of_what_may_befall_anybody_is_documentation(page):
+    found = recognize_reference(Document("page.md", page.splitlines()))
+    assert found
+    assert found.kind == "manual"
+
+
+def test_a_list_of_what_was_seen_is_none():
+    seen = MESSAGES.replace(
+        "Turn swap off", "On birch-1 since 09:12:44, kubelet on birch-1-x7k2p said so; turn swap off"
+    )
+    assert recognize_reference(Document("page.md", seen.splitlines())) is None
+
+
+def test_who_instructs_and_never_speaks_of_himself_lectures():
+    steps = [
+        "You install the package of the distribution for it to run.",
+        "The default of this setting can be found there.",
+    ]
+    facts = [f"The policy number {number} labels the files of the runtime." for number in range(12)]
+    assert is_lecture([*steps, *facts])
+    assert not is_lecture([*steps, *facts, "Since the update I see denials on all of our nodes."])
+    assert instructs_most([*steps, *facts])

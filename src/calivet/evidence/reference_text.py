@@ -216,6 +216,18 @@ _HEADING = expression(r"^#{1,4} \S|^[=~-]{4,}$")
 _CONTENTS = expression(r"^\s*(?:[-*+]|\d{1,2}\.) {1,4}\[[^\]]{1,90}\]\(#")
 FEWEST_CONTENTS = 5
 _ASKING = expression(r"^#{1,6} .{6,}[?？]\s*$")
+# A list of messages, each under a heading of its own: what may befall anybody.
+_QUOTING = expression(
+    r"^(?:#{1,6} |\*\*)(?:\d{1,3}[.、)）:：]? ?|[QE]\d{1,2}[.:：]? ?)?.{0,60}"
+    r"(?:`[^`]{12,}`|\"[^\"]{12,}\"|\b(?:error|fail(?:s|ed|ure)|cannot)\b|报错|失败|错误|无法|不通|一直)",
+    re.IGNORECASE,
+)
+_FAQ = expression(
+    r"^(?:#{1,6} |[一二三四五六七八九十]{1,2}、).{0,12}"
+    r"(?:常见(?:问题|错误|故障)|\bFAQ\b|Frequently asked|Common (?:errors|problems|issues))",
+    re.IGNORECASE,
+)
+FEWEST_QUOTING = 4
 _PLACEHOLDER = expression(
     r"<[a-z][a-z_ -]*(?:name|ip|node|pod|address|namespace|version|file|cidr)[a-z_ -]*>|\{\{ ?\w+", re.IGNORECASE
 )
@@ -282,7 +294,9 @@ def _is_page(head: Sequence[str]) -> bool:
         return True
     headings = sum(line.startswith("#") and _HEADING.match(line) is not None for line in head)
     asking = sum(_ASKING.match(line) is not None for line in head)
-    return asking >= 3 and asking * 2 >= headings
+    quoting = sum(_QUOTING.match(line) is not None for line in head)
+    is_list = quoting >= FEWEST_QUOTING and quoting * 2 >= headings and not _shows_observed(head)
+    return is_list or (asking >= 3 and asking * 2 >= headings)
 
 
 def _speaks_like_a_manual(head: Sequence[str]) -> bool:
@@ -294,6 +308,8 @@ def _speaks_like_a_manual(head: Sequence[str]) -> bool:
     if sum(_LINK_TO_PAGE.search(line) is not None for line in head) * 2 > len(head):
         return True
     headings = sum(_HEADING.match(line) is not None for line in head)
+    if headings >= 3 and any(map(_FAQ.match, head)) and not _is_about_one_fault(head):
+        return True
     told = sum(_ADDRESSES_READER.search(line) is not None for line in head)
     gaps = sum(_PLACEHOLDER.search(line) is not None for line in head)
     return headings >= 3 and told + gaps >= 3
