@@ -33,6 +33,14 @@ _CALICO_WORDS = expression(r"calico|felix|typha|tigera|canal-", re.IGNORECASE)
 _LOG_FOLDER = expression(r"(?:^|/)(?:logs|pods|namespaces)/(?P<namespace>[a-z0-9-]+)/(?:pods/)?(?P<pod>[a-z0-9.-]+)/")
 
 
+# Somebody of the machinery speaks, or is spoken of.
+_SIGNED = expression(
+    r"calico|felix|typha|tigera|canal|\bbird|confd|kube|k3s|rke2|k0s|cni|etcd|containerd|crio|cri-o|docker|runc"
+    r"|kernel|systemd|iptables|ip6?set|nf_|nft|netfilter|conntrack|sysctl|\bcali[0-9a-f]{11}|tunl0|vxlan|bpf"
+    r"|NetworkManager|dhc|selinux|apparmor|\bpods?\b|\bnodes?\b|/(?:proc|sys|var/(?:lib|run|log)|opt|etc)/"
+    r"|\[ *\d+\.\d{6}\]|^-- |^[A-Z][a-z]{2} +\d+ \d\d:|IPv[46]|\bgateway",
+    re.IGNORECASE,
+)
 # Whose etcd it is: Kubernetes and Calico keep their keys under names of their own, and reach it by no service.
 _OTHERS_ETCD = expression(
     r"\betcd key: ?/(?!registry|calico)\w|\bkey:\\?\"/(?!registry|calico)\w"
@@ -50,6 +58,8 @@ class ArtifactAuthors:
         self._artifacts = cluster.artifacts
         self._calico: dict[str, bool] = {}
         self._others_etcd: dict[str, bool] = {}
+        self._names = {one.name for one in cluster.artifacts}
+        self._unsigned: dict[str, bool] = {}
 
     def is_stranger(self, artifact: Artifact, index: int, by: str) -> bool:
         """Whether somebody says this line who may not, as the sign has it."""
@@ -73,8 +83,19 @@ class ArtifactAuthors:
         if logged and not _MACHINE_PROGRAMS.fullmatch(logged["program"]):
             return True
         if artifact.order not in self._answers:
-            self._answers[artifact.order] = self._look_at(artifact)
+            self._answers[artifact.order] = self._look_at(artifact) or self._is_unsigned(artifact)
         return self._answers[artifact.order]
+
+    def _is_unsigned(self, artifact: Artifact) -> bool:
+        """Whether it is a file beside others in which no line is of the machinery: an application's own log."""
+        name = artifact.name
+        if name not in self._unsigned:
+            own = [one for one in self._artifacts if one.name == name]
+            texts = (text for one in own for text in (one.command or "", *one.lines))
+            is_shown = any(one.prose or one.kinds or one.host or one.command for one in own)
+            is_beside = len(self._names) > 1 and not is_shown
+            self._unsigned[name] = is_beside and not any(map(_SIGNED.search, (name.rpartition("/")[2], *texts)))
+        return self._unsigned[name]
 
     def _speaks_of_calico(self, artifact: Artifact) -> bool:
         """Whether its document does: what is pasted below a title is what the title speaks of."""
