@@ -44,6 +44,10 @@ def test_missing_programs_are_told_from_a_whole_listing_only():
     assert not seen("cni-programs-absent", *files, artifacts=shown)
     files, shown = listing("ls -la /opt/cni/bin", empty=True)
     assert seen("cni-programs-absent", *files, artifacts=shown)
+    files, shown = listing("ls /opt/cni/bin", "bandwidth", "cilium-cni", "loopback")
+    assert not seen("cni-programs-absent", *files, artifacts=shown), "the network is another one"
+    files, shown = listing("ls /opt/cni/bin", "bandwidth", "flannel", "loopback")
+    assert seen("cni-programs-absent", *files, artifacts=shown), "flannel's plugin came with the others"
     files, shown = listing("ls /opt/cni/bin", "bandwidth", "calico", "calico-ipam", "loopback", "portmap")
     assert not seen("cni-programs-absent", *files, artifacts=shown)
 

@@ -14,9 +14,12 @@ from calivet.facts.kubernetes import Condition, Container, Event, Pod
 from calivet.facts.vocabulary.commands import narrows_listing
 from calivet.facts.vocabulary.identifiers import find_cni_config_name, is_calico_cni_name, split_cni_program_path
 from calivet.facts.vocabulary.messages import starts_upgrade_ipam
+from calivet.facts.vocabulary.other_networks import find_owners_of_plugins
 from calivet.signs.sighting import Sighting
 
 _CONFIGURATIONS = "/etc/cni/net.d"
+_IN_BUNDLES = {"flannel"}
+"""Networks whose plugin came with the standard ones, and so lies on nodes of others."""
 _NEEDED = ("calico", "calico-ipam", "loopback", "portmap")
 
 
@@ -40,6 +43,8 @@ def find_cni_programs_absent(cluster: ClusterFacts) -> Iterator[Sighting]:
     """A complete listing of the program directory that lacks what Calico's configuration calls."""
     for (host, folder), names in _collect_programs(cluster).items():
         missing = [needed for needed in _NEEDED if needed not in names]
+        if _NEEDED[0] not in names and set(find_owners_of_plugins(names)) - _IN_BUNDLES:
+            continue  # the network of this node is another one
         at = next(iter(names.values())).at
         if missing and (len(names) > 1 or "*" in names) and _is_listed_whole(at, cluster):
             values = {"folder": folder, "missing": ", ".join(missing)}
