@@ -46,6 +46,19 @@ def test_seconds_since_the_boot_are_times_too():
     assert answer(kernel).verdict == "healthy"
 
 
+def test_what_befell_a_machine_that_started_is_over_sooner():
+    boot = (("Mar 02 07:59:30", "Started kubelet"), ("Mar 02 08:00:01", GONE), ("Mar 02 08:20:00", "all quiet"))
+    assert answer(log(*boot)).verdict == "healthy"
+    assert answer(log(*boot[:2])).verdict == "fault"
+
+
+def test_the_logs_of_others_tell_how_long_it_has_been_over():
+    short = f"2026-03-02 08:00:01.100 {GONE}\n2026-03-02 08:00:21.100 all quiet\n"
+    longer = {"felix.log": "2026-03-02 11:00:21.100 kubelet: all quiet\n", "state.txt": GOOD}
+    assert diagnosed(KNOWN, {"kubelet.log": short, **longer}).verdict == "healthy"
+    assert diagnosed(KNOWN, {"kubelet.log": short.splitlines()[0] + "\n", **longer}).verdict == "fault"
+
+
 @pytest.mark.parametrize(
     "journal",
     [

@@ -9,16 +9,22 @@ from datetime import datetime
 from calivet.evidence.artifact import Artifact, Line
 from calivet.facts.cluster_facts import ClusterFacts, is_sick, once
 from calivet.facts.kubernetes import Event
-from calivet.facts.times import count_seconds_between, find_last_time, find_time_of_line
+from calivet.facts.times import YEARLESS, count_seconds_between, find_last_time, find_time_of_line
 from calivet.messages.message import find_words
 from calivet.reasoning.diagnosis import SetAside
 from calivet.reasoning.graph import Observed
 from calivet.reasoning.health import is_well
 from calivet.reasoning.weigh import WeighedCause
+from calivet.search.expressions import expression
 from calivet.signs.sighting import Sighting
 
 QUIET = 3_600
 """Seconds without it at the least; what comes back every few minutes is not over."""
+QUIET_SINCE_START = 600
+"""The same for what befell a machine while it started, and a start takes no longer than that:"""
+START = 180
+RECOVERED = 10
+"""Seconds for which a log goes on without it at the least: what it said last may go on."""
 
 
 @once
@@ -63,12 +69,21 @@ def is_over(sightings: Sequence[Sighting], picture: ClusterFacts) -> bool:
             continue
         artifacts[id(artifact)] = artifact
         places[id(artifact)].append(sighting)
+    latest = _find_latest(picture)
     return bool(sightings) and all(
-        _went_on_without(artifacts[key], [one.line for one in seen]) for key, seen in places.items()
+        _went_on_without(artifacts[key], [one.line for one in seen], latest) for key, seen in places.items()
     )
 
 
-def _went_on_without(artifact: Artifact, lines: Sequence[Line]) -> bool:
+@once
+def _find_latest(picture: ClusterFacts) -> datetime | None:
+    """When the last line of all logs without a time zone was written."""
+    ends = (find_last_time(artifact) for artifact in picture.artifacts if not artifact.prose)
+    return max((end for end in ends if end is not None and end.tzinfo is None and end.year != YEARLESS), default=None)
+
+
+def _went_on_without(artifact: Artifact, lines: Sequence[Line], latest: datetime | None) -> bool:
+    """In its own log; one that says little may end soon after, and others of the cluster go on."""
     found = [find_time_of_line(artifact, line) for line in lines]
     times = [time for time in found if time is not None]
     end = find_last_time(artifact)
@@ -76,7 +91,22 @@ def _went_on_without(artifact: Artifact, lines: Sequence[Line]) -> bool:
         return False
     lasted = count_seconds_between(min(times), max(times)) or 0
     quiet = count_seconds_between(max(times), end) or 0
-    return quiet >= max(QUIET, lasted)
+    if quiet >= RECOVERED and latest and _are_comparable([end, latest]) and end.year != YEARLESS:
+        quiet = count_seconds_between(max(times), max(end, latest)) or 0
+    return quiet >= max(QUIET_SINCE_START if _is_of_start(artifact, max(times)) else QUIET, lasted)
+
+
+# A machine or its kubelet starts.
+_STARTS = expression(r"\bLinux version \d|\bStart(?:ed|ing) (?:kubelet|containerd|Kubernetes Kubelet|Docker)\b")
+
+
+def _is_of_start(artifact: Artifact, last: datetime) -> bool:
+    """Whether it was the noise of a machine that starts."""
+    starts = (
+        find_time_of_line(artifact, artifact.at(i)) for i, one in enumerate(artifact.lines) if _STARTS.search(one)
+    )
+    after = (count_seconds_between(start, last) for start in starts if start is not None)
+    return any(seconds is not None and 0 <= seconds <= START for seconds in after)
 
 
 def _are_comparable(times: Sequence[datetime]) -> bool:
