@@ -18,6 +18,7 @@ PING = "{root}ping -c 2 {target}\n2 packets transmitted, {got} received, {loss}%
         f"kubectl exec a -- nslookup api.shop\n;; connection timed out; no servers could be reached\n\n{END}",
         "kubectl exec a -- mtr -r 10.244.9.9\nHOST: a   Loss%\n  2.|-- ???   100.0    10    0.0\n",
         "kubectl exec a -- wget -qO- http://api\nwget: bad address 'api'\n",
+        "for n in 1 2; do curl -m 3 -w '10.71.0.1$n %{http_code}' 10.71.0.1$n; done\n10.71.0.11 200\n10.71.0.12 000 3.0\n",
     ],
 )
 def test_a_test_that_says_in_plain_words_that_it_failed(text):
@@ -43,6 +44,8 @@ def test_a_test_that_passed_and_no_test_at_all(text):
         ("calicoctl ipam check\nCheck complete; found 0 problems.\n", 0),
         ("sonobuoy status\n   PLUGIN     STATUS   RESULT\n      e2e   complete   failed\n", 1),
         ("sonobuoy status\n   PLUGIN     STATUS   RESULT\n      e2e   complete   passed\n", 0),
+        ("sonobuoy results a.tar.gz\nPlugin: e2e\nTotal: 7201\nPassed: 377\nFailed: 3\n", 1),
+        ("sonobuoy results a.tar.gz\nPlugin: e2e\nTotal: 7201\nPassed: 380\nFailed: 0\n", 0),
         ("curl -s localhost:9091/metrics\nfelix_int_dataplane_failures 8123\n", 1),
         ("curl -s localhost:9091/metrics\nfelix_iptables_restore_errors 1.2e+04\n", 1),
         ("curl -s localhost:9091/metrics\nfelix_int_dataplane_failures 2\n", 0),

@@ -21,7 +21,8 @@ _CODES = "%{http_code}"
 """Curl prints 000 where it got no answer at all."""
 _FAILED = expression(
     r"timed? ?out|no servers could be reached|can't (?:resolve|find)|could not resolve|bad address|NXDOMAIN|SERVFAIL|"
-    r"^000$|\b100(?:\.0)?% packet loss|\?\?\? +100\.0|[Uu]nreachable|No route to host|reset by peer|Connection refused"
+    r"(?:^|(?<=\s))000(?=\s|$)|"
+    r"\b100(?:\.0)?% packet loss|\?\?\? +100\.0|[Uu]nreachable|No route to host|reset by peer|Connection refused"
 )
 
 # A route that ends without an answer; routers on the way often stay silent.
@@ -29,6 +30,8 @@ _NO_HOP = expression(r"^ *\d+ +\* +\* +\*")
 # What a check of Calico's addresses, a run of conformance tests and Felix's own counters say of themselves.
 _COUNTED = expression(
     r"\bCheck complete; found [1-9]\d* problems|\be2e +complete +failed\b|"
+    r"^\s{0,8}(?:[Ff]ailed|FAILED|[Ff]ailures|失败)(?: (?:tests?|checks?))?[:：= ]{1,8}[1-9]\d{0,6}\b"
+    r"(?! ?(?:days?|[hms])\b)|"
     r"^felix_(?:int_dataplane_failures|iptables_(?:restore|save)_errors|ipset_errors)(?:\{[^}]{0,200}\})? "
     r"(?:[1-9]\d{2,}|\d(?:\.\d+)?e\+0?[2-9])\b"
 )
