@@ -95,6 +95,13 @@ def test_of_what_may_be_a_programs_line_only_words_on_the_network_count():
 TABLE = pods("calico-node-2bs6x 1/1 Running 0 9d 10.71.0.11 birch-1")
 
 
+def test_a_drill_that_was_checked_is_over():
+    done = "昨天断电演练，节点依次重启，今早巡检全部正常，记录如下："
+    assert find_open_remark([note(done)]) is None
+    seen = "域名解析很慢，calico 状态看着都正常"
+    assert find_open_remark([note(seen)])
+
+
 @pytest.mark.parametrize(
     ("text", "is_open"),
     [

@@ -118,6 +118,7 @@ _ONLY_SOME = expression(
 _SOLVED = (
     r"\b(?:(?:is|was|are|got|been) (?:resolved|fixed|solved)|back to normal|recovered)\b"
     r"|已解决|已处理|处理完毕|已恢复|恢复正常|恢复了|问题解决|都好了|已修复"
+    r"|(?:巡检|检查|验证|测试)[^，。,;；]{0,6}(?:全部|一切|均|都)已?正常(?:[,，]?(?:记录|情况|结果|信息)?如下)?[。:：]?\s*$"
 )
 SOLVED = expression(_SOLVED, re.IGNORECASE)
 OVER = expression(

@@ -12,7 +12,8 @@ COMMENT = expression(r"\s*(?:#{1,3}|//|;;?|--)\s?(?=\S)")
 # Comments that programs write into their files.
 MACHINE_COMMENT = expression(
     r"\s*(?:#+|//|;+) ?"
-    r"(?:Generated|Completed|Table|Warning: |Managed|Please|Source:|This file|Do not|DO NOT|Auto|Created|-|=|\*)"
+    r"(?:Generated|Completed|Table|Warning: |Managed|Please|Source:|This file|Do not|DO NOT|Auto|Created"
+    r"|HELP \w|TYPE \w|-|=|\*)"
 )
 STRUCTURED = expression(r"\s*(?:- )?[\w./\"-]+:(?: |$)|\s*- \S+$|\s*[\[\]{}]|\s*[\w.\[\]-]+ ?= ?\S")
 HEADING = expression(r"#{1,6} \S")
