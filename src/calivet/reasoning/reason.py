@@ -238,18 +238,16 @@ def _temper(
     is_about_cluster = not weighed or may_be_about_cluster(picture)
     lessons, lectures = find_lessons(picture), find_lectures(picture)
     is_elsewhere = shows_other_network(picture)
-    is_content = not doubts and any(ALL_WELL.search(one.text) for one in list_words_of_author(picture))
+    is_content = not doubts and _is_content(picture)
     for found in weighed:
         if is_contradicted(found, catalogue, picture, observed):
             # Where nothing else is wrong, the good state outweighs even a proof that it was once otherwise.
-            is_history = not doubts and is_shown_apart(found, picture)
-            found.confidence = shift_confidence(
-                found.confidence, -WEIGHT[Strength.PROOF if is_history else Strength.STRONG]
-            )
+            against = Strength.PROOF if not doubts and is_shown_apart(found, picture) else Strength.STRONG
+            found.confidence = shift_confidence(found.confidence, -WEIGHT[against])
         if is_of_stranger(found, picture):
             found.confidence = shift_confidence(found.confidence, -WEIGHT[Strength.PROOF])
+        # What might do harm and does none: nothing is red, failed or complained of.
         is_mere_setting = is_silent and not found.proven and not found.is_about_settings
-        # Also what might do harm and does none: nothing is red, failed or complained of.
         is_mere_talk = found.is_told and not _is_worth_belief(found, picture, symptoms, doubts)
         found.is_off_topic = is_elsewhere or _is_off_topic(found, picture, lessons, lectures)
         if not is_about_cluster or is_mere_setting or is_mere_talk or found.is_off_topic:
@@ -257,6 +255,11 @@ def _temper(
             limit = DOUBT if is_mere_talk and is_content and not symptoms else NOT_ASSERTED
             found.confidence = min(found.confidence, limit)
     return history
+
+
+def _is_content(picture: ClusterFacts) -> bool:
+    """Whether the author says that all is well."""
+    return any(ALL_WELL.search(one.text) for one in list_words_of_author(picture))
 
 
 def _is_off_topic(found: WeighedCause, picture: ClusterFacts, lessons: Set[str], lectures: Set[str]) -> bool:
