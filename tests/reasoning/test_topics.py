@@ -54,6 +54,28 @@ def test_words_are_cut_alike_in_both_languages(text, words):
     assert list(split_words(text)) == words
 
 
+FORM = """**Environmental Info:**
+Node(s) CPU architecture, OS, and Version:
+Linux oak 5.14.0-70.el9.x86_64 #1 SMP Tue Jun 20 11:48:01 UTC 2023 x86_64 x86_64 x86_64 GNU/Linux
+* Calico dataplane (bpf, nftables, iptables, windows etc.)
+* Orchestrator version (e.g. kubernetes, openshift, etc.):
+- Kernel (e.g. `uname -a`):
+**What you expected to happen**:
+"""
+
+
+def test_what_a_form_asks_everybody_is_no_word_of_the_authors():
+    bare, asked = diagnose_text(UNUSUAL), diagnose_text(FORM + UNUSUAL)
+    assert [found.cause.id for found in asked.candidates] == [found.cause.id for found in bare.candidates]
+    assert asked.candidates[0].evidence[0].line.number == 8
+    assert diagnose_text(f"{FORM}Calico pods do not start since this morning.\n").candidates == []
+
+
+def test_what_is_answered_behind_the_label_of_a_form_counts():
+    answered = diagnose_text(f"**What happened**: {UNUSUAL}")
+    assert answered.candidates[0].cause.id == "etcd-unhealthy"
+
+
 def test_a_text_that_no_sign_understands_has_a_cause_to_look_at_with_its_line():
     diagnosis = diagnose_text(UNUSUAL)
     first = diagnosis.candidates[0]

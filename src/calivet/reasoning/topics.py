@@ -60,6 +60,28 @@ UNTOLD, ALONE, ALONE_PLAINLY = 0.018, 3.0, 1.0
 """How likely a cause is that nobody names, and what the words add to it: too little to assert it."""
 _WORD = expression(r"[a-z][a-z0-9]+(?:[_./-][a-z0-9]+)*|\d{3,5}(?!\d)|[\u3400-\u9fff]+")
 _JOINT = expression(r"[_./-]")
+# What the forms of trackers ask everybody, "Calico dataplane (iptables, windows etc.)": no words of the author's.
+_HINT = r"(?: ?\([^)\n]{1,80}\))?"
+_ASKED = (
+    r"(?:your |relevant )?environment(?:al info)?|context|possible solution|screenshots?",
+    r"cluster (?:configuration|information)|describe the bug|is this a bug report or feature request",
+    r"node\(s\) cpu architecture, os, and version|(?:rke2?|k3s|microk8s|rancher|calico|talos|k0s) version",
+    rf"(?:calico dataplane|orchestrator version|cluster type|installation option|kernel|(?:host )?os){_HINT}",
+    r"operating system and version|link to your project \(optional\)|proxy/cert details|install tools",
+    r"(?:expected|current|actual) (?:behaviou?r|result)|to reproduce",
+    rf"(?:steps to|how to|how can we) reproduce(?: it)?{_HINT}|anything else (?:we|do we) need to know",
+    r"what (?:happened|did you|you|should happen|commands|cloud|kubernetes version|`kops`|is the role)[^:\n]{0,160}",
+    rf"(?:kubernetes version|network plugin(?: and version| used)|cloud provider(?: or hardware [a-z]+)?){_HINT}",
+    rf"container runtime \(cri\) and version{_HINT}|related plugins[^:\n]{{0,60}}",
+    r"if (?:helm chart|downstream|custom), [^:\n]{1,120}|version of (?:ansible|python|kubespray)[^:\n]{0,20}",
+    r"full inventory with variables|command used to invoke ansible|output of ansible run",
+    r"additional (?:context|info)[^:\n]{0,20}|version if a cluster is running[^\n]{0,80}",
+    r"please (?:provide your cluster manifest|run the commands with)[^\n]{0,160}",
+    r"`kops get --name[^\n]{0,100}|you may want to remove your[^\n]{0,80}|paste the logs into this report[^\n]{0,80}",
+)
+_FORM = expression(rf"(?i:[\s#>*-]{{0,8}}(?:\d\. )?(?:{'|'.join(_ASKED)})[*?]{{0,3}}(?=[\s:*]|$)[\s:?*]{{0,4}})")
+# What `uname -a` prints stands in most reports, whatever is wrong: it is about no processor.
+_UNAME = expression(r"\bLinux \S{1,80} \d+\.\d+[^\n]{1,160} GNU/Linux\b")
 STEM = 5
 
 
@@ -196,8 +218,8 @@ def _list_texts(picture: ClusterFacts) -> Iterator[tuple[Artifact, str]]:
     names = dict.fromkeys(artifact.name for artifact in picture.artifacts if artifact.prose)
     for name in list(names)[:MOST_TEXTS]:
         own = [artifact for artifact in picture.artifacts if artifact.name == name]
-        written = [(artifact, line) for artifact in own if artifact.prose for line in artifact.lines]
-        shown = [(artifact, line) for artifact in own if not artifact.prose for line in artifact.lines]
+        written = [(artifact, line[_skip_form(line) :]) for artifact in own if artifact.prose for line in artifact.lines]
+        shown = [(artifact, line[_skip_form(line) :]) for artifact in own if not artifact.prose for line in artifact.lines]
         chosen = [*_cut(written, LONGEST - CLOSING), *_cut(written[::-1], CLOSING)] if _is_long(written) else written
         yield from chosen
         yield from _cut(shown, LONGEST - sum(len(line) + 1 for _, line in chosen))
@@ -214,6 +236,14 @@ def _cut(texts: Iterable[tuple[Artifact, str]], left: int) -> Iterator[tuple[Art
             return
         yield artifact, line[:left]
         left -= len(line) + 1
+
+
+def _skip_form(line: str) -> int:
+    """Where the author's own words begin."""
+    if _UNAME.search(line):
+        return len(line)
+    asked = _FORM.match(line)
+    return asked.end() if asked else 0
 
 
 def _count_words(texts: Sequence[tuple[Artifact, str]], known: TopicWords) -> dict[str, float]:
@@ -245,4 +275,4 @@ def _find_line(texts: Sequence[tuple[Artifact, str]], cause: str, known: TopicWo
         return sum(weight for word in words for number, weight in known.weigh(word) if number == wanted)
 
     artifact, text = max(texts, key=lambda one: weigh(one[1]))
-    return next(artifact.at(index) for index, line in enumerate(artifact.lines) if line.startswith(text))
+    return next(artifact.at(index) for index, line in enumerate(artifact.lines) if text in line)
