@@ -71,6 +71,11 @@ def test_what_a_form_asks_everybody_is_no_word_of_the_authors():
     assert diagnose_text(f"{FORM}Calico pods do not start since this morning.\n").candidates == []
 
 
+def test_a_few_words_do_not_go_before_what_is_said():
+    diagnosis = diagnose_text("Since yesterday UFW blocks certain packets from Calico.\n")
+    assert diagnosis.candidates[0].cause.id == "firewall-on-host"
+
+
 def test_what_is_answered_behind_the_label_of_a_form_counts():
     answered = diagnose_text(f"**What happened**: {UNUSUAL}")
     assert answered.candidates[0].cause.id == "etcd-unhealthy"

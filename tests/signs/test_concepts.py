@@ -83,6 +83,8 @@ def test_the_wrong_card_in_many_words(line):
         ("maybe the wrong interface was picked", "wrong-ip-autodetected"),
         ("we made sure that the wrong interface was never picked", "wrong-ip-autodetected"),
         ("证书并没有过期", "kubelet-cert-expired"),
+        ("set up calico so that if a node doesn't support wireguard it fails", "wireguard-failed"),
+        ("we would like felix to say that wireguard failed", "wireguard-failed"),
     ],
 )
 def test_denied_and_supposed_is_not_told(line, cause):
@@ -168,6 +170,8 @@ def test_what_is_about_something_else_or_to_be_avoided_is_not_told(line, cause):
         ("模板是 v3.31 而镜像是 v3.28，错配", "version-incompatible"),
         ("calico 里有 300 个多余的 workloadendpoint", "ipam-inconsistent"),
         ("IP 拿到了 docker 网桥的", "wrong-ip-autodetected"),
+        ("calico-node says https://10.96.0.1:443/ io timeout", "service-vip-unreachable"),
+        ("calico fails if wireguard is on and a peer lacks it", "wireguard-failed"),
         ("calico 为什么会识别错误的网卡？", "wrong-ip-autodetected"),
         ("配置里的网卡名不适用于新节点", "wrong-ip-autodetected"),
     ],

@@ -166,6 +166,8 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *
     """
     is_first = not is_well and not any(found.is_shown(Strength.STRONG) for found in weighed)
     plain = max((topic.plain for topic in topics.values()), default=0.0) if is_first else 0.0
+    # A few words fit something by chance.
+    has_all_words = any(topic.words >= ENOUGH_WORDS for topic in topics.values())
     for found in weighed:
         topic = topics.get(found.cause.id)
         if not topics or found.proven or found.is_foreign or not (found.is_told or is_first):
@@ -178,7 +180,7 @@ def weigh_topics(weighed: Sequence[WeighedCause], topics: Mapping[str, Topic], *
             found.fits_words = not is_well and has_enough and topic.share == 1
             raised = shift_confidence(found.confidence, (AGREES + AGREES_PLAINLY * plain) * topic.share)
             found.confidence = max(found.confidence, min(raised, MOST_BELIEVED))
-        elif found.is_told and not (is_first and found.is_concluded and plain < PLAIN_ENOUGH):
+        elif found.is_told and has_all_words and not (is_first and found.is_concluded and plain < PLAIN_ENOUGH):
             lowered = shift_confidence(found.confidence, -DISAGREES - DISAGREES_PLAINLY * plain)
             found.confidence = min(lowered, MOST_DISBELIEVED) if plain == 1 else lowered
 
@@ -190,8 +192,14 @@ def join_topics(
     named = {found.cause.id for found in candidates}
     # What a program shows goes before what somebody's choice of words suggests, unless it is a mere hint.
     most = max((found.confidence for found in candidates if found.is_shown(Strength.FAIR)), default=1.0)
+    # Nor do a few words go before what they are understood to say.
+    told = max((found.confidence for found in candidates if found.is_told and found.confidence > UNTOLD), default=1.0)
     alone = [
-        WeighedCause(catalogue.causes[name], [], min(_weigh_alone(topic), most))
+        WeighedCause(
+            catalogue.causes[name],
+            [],
+            min(_weigh_alone(topic), most, told if topic.words < ENOUGH_WORDS else 1.0),
+        )
         for name, topic in topics.items()
         if name not in named
     ]

@@ -87,7 +87,8 @@ def _join_wrapped(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         index += 1
 
 
-_CLAUSE = expression(r"[，,：:]\s?|(?<=[\u3400-\u9fff])\s{1,4}(?=[\u3400-\u9fff])")
+# A colon within an address parts nothing: `https://10.96.0.1:443/ timed out`.
+_CLAUSE = expression(r"[，,：]\s?|:(?![\d/])\s?|(?<=[\u3400-\u9fff])\s{1,4}(?=[\u3400-\u9fff])")
 _LEADS_TO = expression(
     r"导致|引起|造成|使得|触发|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b|\bso that\b", re.IGNORECASE
 )
@@ -117,12 +118,15 @@ _DOUBTED = expression(
     r"|尝试|如果|假如|若|倘若|避免|防止|确保|保证|检查|确认(?!是|为|了)|应该"
     r"|\b(?:no|without|suspect(?:ed)?|maybe|perhaps|might|may|could|whether|thought|fine|no longer|if|unless|should"
     r"|avoid|make sure|ensure|verify|check(?:ed)?|prevent|last time|once before|in the past|years? ago"
-    r"|(?:i|we)(?:'ve| have)? (?:read|heard)|reportedly|supposedly)\b|听说|听人说",
+    r"|(?:i|we)(?:'ve| have)? (?:read|heard)|reportedly|supposedly|(?:i|we)(?:'d| would) (?:like|love|prefer)"
+    r"|would be (?:nice|great|good|useful|helpful))\b|听说|听人说",
     re.IGNORECASE,
 )
 _TENTATIVE = expression(
     r"可能|应该|也许|或许|怀疑|\b(?:maybe|perhaps|might|may|could|probably|likely|suspect(?:ed)?)\b", re.IGNORECASE
 )
+# Between what is named it makes a case of it: "so that if a node has no WireGuard"; not "calico fails if it is on".
+_CASE = expression(r"\b(?:that|so|and|but) if\b", re.IGNORECASE)
 # One of several things: which one, the author leaves open.
 _EITHER = expression(r"或(?!许)|\beither\b|\bor\b", re.IGNORECASE)
 # What is told of in order that it may not happen, or to be looked at.
@@ -162,6 +166,7 @@ def judge_standing(statement: Statement, spans: Sequence[Span]) -> Standing:
         or _DENIED.search(before)
         or _DENIED.search(blanked, first, last)
         or _AVOIDED.search(blanked, first, last)
+        or _CASE.search(blanked, first, last)
         or _DENIED_BEHIND.search(behind)
         or any(_DENIED_AT_ONCE.search(blanked[max(0, start - 12) : start]) for start, _ in spans)
         or _IN_VAIN.search(text[last:] + statement.behind)
