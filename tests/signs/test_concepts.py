@@ -171,6 +171,7 @@ def test_what_is_about_something_else_or_to_be_avoided_is_not_told(line, cause):
         ("calico 里有 300 个多余的 workloadendpoint", "ipam-inconsistent"),
         ("IP 拿到了 docker 网桥的", "wrong-ip-autodetected"),
         ("calico-node says https://10.96.0.1:443/ io timeout", "service-vip-unreachable"),
+        ("I had set the wrong hostname in felix.cfg", "hostname-changed-or-dup"),
         ("calico fails if wireguard is on and a peer lacks it", "wireguard-failed"),
         ("calico 为什么会识别错误的网卡？", "wrong-ip-autodetected"),
         ("配置里的网卡名不适用于新节点", "wrong-ip-autodetected"),
