@@ -143,10 +143,7 @@ LEAVING = Need(
     (CORE,),
     ("namespaces", "serviceaccounts"),
     ("list",),
-    Words(
-        "whether an account or a namespace of Calico is being deleted and held back",
-        "Calico 的账号或命名空间是否正在被删除且卡住",
-    ),
+    "need.leaving",
 )
 KUBELET = Need(
     (CORE,),

@@ -226,8 +226,12 @@ def _list_texts(picture: ClusterFacts) -> Iterator[tuple[Artifact, str]]:
     names = dict.fromkeys(artifact.name for artifact in picture.artifacts if artifact.prose)
     for name in list(names)[:MOST_TEXTS]:
         own = [artifact for artifact in picture.artifacts if artifact.name == name]
-        written = [(artifact, line[_skip_form(line) :]) for artifact in own if artifact.prose for line in artifact.lines]
-        shown = [(artifact, line[_skip_form(line) :]) for artifact in own if not artifact.prose for line in artifact.lines]
+        written = [
+            (artifact, line[_skip_form(line) :]) for artifact in own if artifact.prose for line in artifact.lines
+        ]
+        shown = [
+            (artifact, line[_skip_form(line) :]) for artifact in own if not artifact.prose for line in artifact.lines
+        ]
         chosen = [*_cut(written, LONGEST - CLOSING), *_cut(written[::-1], CLOSING)] if _is_long(written) else written
         yield from chosen
         yield from _cut(shown, LONGEST - sum(len(line) + 1 for _, line in chosen))

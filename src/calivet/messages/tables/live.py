@@ -312,6 +312,10 @@ NODE: dict[str, Words] = {
 }
 
 NEED: dict[str, Words] = {
+    "leaving": Words(
+        "whether an account or a namespace of Calico is being deleted and held back",
+        "Calico 的账号或命名空间是否正在被删除且卡住",
+    ),
     "nodes": Words(
         "which nodes are unhealthy, their addresses, versions and conditions", "哪些节点异常，以及节点地址、版本和状况"
     ),
