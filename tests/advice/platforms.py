@@ -52,6 +52,7 @@ TEXTS = {
     "eks": _nodes("v1.29.3-eks-adc7111") + _AWS + _OPERATOR,
     "aks": (_nodes() + _AZURE + _OPERATOR).replace("birch-", "aks-np1-11223344-vmss00000"),
     "docker": _nodes("v1.23.6", runtime="docker://20.10.7") + _agents(),
+    "crio": _nodes(runtime="cri-o://1.29.1") + _agents(),
     "nftables": _nodes() + _OPERATOR + _object("operator.tigera.io/v1", "Installation", "calicoNetwork:", "  linuxDataplane: Nftables"),
     "ebpf": _nodes() + _OPERATOR + _BPF,
     "ebpf-manifest": _nodes() + _agents() + _object("crd.projectcalico.org/v1", "FelixConfiguration", "bpfEnabled: true"),

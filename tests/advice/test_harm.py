@@ -258,3 +258,23 @@ def test_who_reboots_drains_first(cause):
     for place, step in enumerate(steps):
         if re.search(r"\breboot\b", step.run):
             assert any("kubectl drain" in one.run for one in steps[: place + 1]), step.run
+
+
+@pytest.mark.parametrize(
+    ("cause", "platform"),
+    [("cgroup-driver-mismatch", "crio"), ("cgroup-driver-mismatch", "docker"), ("runtime-config-invalid", "crio")],
+)
+def test_nobody_edits_the_file_of_a_runtime_that_kubelet_does_not_use(cause, platform):
+    runs = [step.run for step in list_printed(cause, platform)]
+    assert any("/etc/crio/crio.conf.d/" in run or "/etc/docker/" in run for run in runs)
+    assert not [run for run in runs if "/etc/containerd/" in run]
+
+
+def test_a_key_is_no_leftover_where_the_kernel_has_no_wireguard():
+    told, untold = (
+        " ".join(step.run for step in select_advice(CATALOGUE.causes["wireguard-failed"], "manifest", known=known)[0])
+        for known in (True, False)
+    )
+    assert "modprobe" in told
+    assert "WireguardPublicKey-" not in told
+    assert "WireguardPublicKey-" in untold

@@ -68,6 +68,9 @@ def answers(text):
     return {question: answer for question in QUESTIONS if (answer := platform.answer(question))}
 
 
+CRIO = f'{ROOT}journalctl -u crio\nJun 03 20:58:37 birch-1 crio[812]: level=info msg="Starting CRI-O"\n'
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -96,8 +99,9 @@ def answers(text):
         (MIGRATION.format(root=ROOT, phase="Migrating") + store(OLD, "false"), {"datastore": "migrating"}),
         (MIGRATION.format(root=ROOT, phase="Complete") + store(OLD, "false"), {"datastore": "v3"}),
         (MIGRATION.format(root=ROOT, phase="Failed") + store(OLD, "false"), {"datastore": "crd"}),
-        (AKS + AZURE, {**MANAGED, "network": "azure-cni"}),
-        (AKS + AZURE + pods(CALICO), {**MANAGED, "network": "azure-cni", "policy": "calico"}),
+        (AKS + AZURE, {**MANAGED, "network": "azure-cni", "runtime": "containerd"}),
+        (AKS + AZURE + pods(CALICO), {**MANAGED, "network": "azure-cni", "policy": "calico", "runtime": "containerd"}),
+        (CRIO, {"runtime": "crio"}),
     ],
 )
 def test_what_is_told(text, expected):

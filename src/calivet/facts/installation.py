@@ -101,7 +101,7 @@ def find_units(cluster: ClusterFacts, node: str | None) -> Units:
 def _find_runtime(cluster: ClusterFacts, node: str | None) -> str:
     """What the node says of itself, then what any node says, then what systemd runs."""
     named = _map_runtimes(cluster)
-    return named.get(node) or named.get(None) or "containerd"
+    return named.get(node) or named.get(None) or find_platform(cluster).answer("runtime") or "containerd"
 
 
 @once

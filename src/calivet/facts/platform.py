@@ -15,7 +15,7 @@ from calivet.facts.calico import CniConfig, LogSpan, Pool
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.datastores import list_datastores
 from calivet.facts.fact import Setting, Variable, Version
-from calivet.facts.host import File
+from calivet.facts.host import File, Unit
 from calivet.facts.kubernetes import Condition, Node, Object, Pod, Row
 from calivet.facts.vocabulary.other_networks import FILES, find_owner_of_pod, find_owners_of_plugins
 from calivet.search.expressions import expression
@@ -49,6 +49,8 @@ class Platform(Struct, frozen=True):
     """iptables, ipvs, nftables, none."""
     encapsulation: Told | None = None
     """ipip, vxlan, none, mixed."""
+    runtime: Told | None = None
+    """containerd, docker, crio."""
     datastore: Told | None = None
     """crd (crd.projectcalico.org/v1), v3 (projectcalico.org/v3 in the API server itself), etcd; migrating to v3."""
 
@@ -87,6 +89,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "data_plane": ("iptables", "nftables", "ebpf", "vpp"),
     "kube_proxy": ("iptables", "ipvs", "nftables", "none"),
     "encapsulation": ("ipip", "vxlan", "none", "mixed"),
+    "runtime": ("containerd", "docker", "crio"),
     "datastore": ("crd", "v3", "etcd", "migrating"),
 }
 """The answers that there are; other networks have names of their own, so that question takes any."""
@@ -321,6 +324,24 @@ def _name_encapsulation(pool: Pool) -> str:
     return "ipip" if (pool.ipip or "Never") != "Never" else "none"
 
 
+_RUNTIMES = {"docker": "docker", "cri-o": "crio", "containerd": "containerd"}
+_CRIO_LOG = expression(r"\bcrio\[\d+\]: ")
+
+
+def _find_runtime(cluster: ClusterFacts) -> Iterator[Told]:
+    """What nodes say of themselves, then what systemd runs, then whose log it is."""
+    for node in cluster.all(Node):
+        if name := _RUNTIMES.get((node.runtime or "").partition(":")[0]):
+            yield Told(name, node.at)
+    for unit in cluster.all(Unit):
+        if unit.active == "active" and unit.name.removesuffix(".service") in _RUNTIMES.values():
+            yield Told(unit.name.removesuffix(".service"), unit.at)
+    for artifact in cluster.artifacts:
+        for index, line in enumerate(artifact.lines):
+            if "crio[" in line and _CRIO_LOG.search(line):
+                yield Told("crio", artifact.at(index))
+
+
 def _find_datastore(cluster: ClusterFacts) -> Iterator[Told]:
     return (Told(value, line) for value, line in list_datastores(cluster))
 
@@ -334,6 +355,7 @@ _LOOKS: dict[str, Callable[[ClusterFacts], Iterator[Told]]] = {
     "data_plane": _find_data_plane,
     "kube_proxy": _find_kube_proxy,
     "encapsulation": _find_encapsulation,
+    "runtime": _find_runtime,
     "datastore": _find_datastore,
 }
 

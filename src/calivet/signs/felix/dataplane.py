@@ -266,7 +266,7 @@ def find_wireguard_wanted_in_vain(cluster: ClusterFacts) -> Iterator[Sighting]:
     for said in cluster.all(WireguardUnsupported) if wanted else ():
         around = next(spans.around(said.at), None)
         node = cluster.names.find_node_or_host(said.host) or (cluster.find_node_of_pod(around.pod) if around else None)
-        yield Sighting(line=said.at, node=node)
+        yield Sighting(line=said.at, node=node, values={"unsupported": "WireGuard"})
 
 
 def find_wireguard_device_without_address(cluster: ClusterFacts) -> Iterator[Sighting]:
