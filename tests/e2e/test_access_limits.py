@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -81,6 +82,14 @@ def test_access_says_what_is_missing(bed, sick):
     assert calivet("access", "--kubeconfig", bed.kubeconfig(ADMIN)).code == 0
 
 
+def wait_until_all_is_allowed(kubeconfig, patience: float = 30.0) -> None:
+    """The API server learns of a new role by a watch, so not at once."""
+    ends = time.monotonic() + patience
+    while calivet("access", "--kubeconfig", kubeconfig).code != 0:
+        assert time.monotonic() < ends, "the role does not suffice"
+        time.sleep(0.2)
+
+
 def test_the_role_that_is_printed_suffices(bed, locked):
     """Its reader gets the same answer as an administrator, and nothing is refused on the way."""
     role = yaml.safe_load(calivet("access", "--role").out)
@@ -90,7 +99,7 @@ def test_the_role_that_is_printed_suffices(bed, locked):
     bed.client.send("POST", f"{RBAC}/clusterroles", role)
     bed.client.send("POST", f"{RBAC}/clusterrolebindings", binding)
     try:
-        assert calivet("access", "--kubeconfig", bed.kubeconfig(READER)).code == 0
+        wait_until_all_is_allowed(bed.kubeconfig(READER))
         answer, best = diagnose(bed.kubeconfig(READER)), diagnose(bed.kubeconfig(ADMIN))
     finally:
         bed.client.send("DELETE", f"{RBAC}/clusterrolebindings/reader", None)

@@ -39,8 +39,9 @@ _PARTS = expression(
 )
 # What a node runs, by its programs and files; that a text names Kubernetes makes nobody's log a node's.
 _NODE_PROGRAMS = expression(
-    r"kubelet|kubeadm|kube-(?:apiserver|proxy|controller-manager|scheduler)|containerd|\bcri-?o\b|dockerd|crictl"
+    r"[Kk]ubelet|kubeadm|kube-(?:apiserver|proxy|controller-manager|scheduler)|containerd|\bcri-?o\b|dockerd|crictl"
     r"|\b(?:k3s|rke2|k0s|microk8s)\b|/etc/(?:kubernetes|cni)\b|\bkubernetes\.io/|/registry/"
+    r"|did you specify the right host"
 )
 # A heading, but not one that only announces a value.
 _HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")
@@ -79,7 +80,7 @@ def _list_sentences(picture: ClusterFacts) -> list[str]:
 
 
 MANY_SENTENCES = 5
-FEW = 3
+FEW = 5
 """Lines that somebody may have picked out."""
 
 

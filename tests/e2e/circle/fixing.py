@@ -67,6 +67,7 @@ def walk_with_fix(circle: Circle, cluster: LiveCluster, state: Path) -> None:
         assert circle.is_taken_back(cluster), "the undo has not done what it says"
         return
     assert circle.is_broken(cluster), f"taken back, and it is as it was after the fix: {undone.out}"
+    circle.made_felt(cluster)
     cluster.settle(circle)
     assert read_kept(cluster) == before
 

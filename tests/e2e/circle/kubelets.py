@@ -34,8 +34,11 @@ class Kubelets:
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
 
-    def wait_until_quiet(self, rounds: int = 3, patience: float = 60.0) -> None:
-        """Until all pods are there and fare as they should."""
+    def wait_until_quiet(self, rounds: int = 3, patience: float = 150.0) -> None:
+        """Until all pods are there and fare as they should.
+
+        A controller whose pods were refused waits twice as long each time before it tries again.
+        """
         with self._rounds:
             self._quiet = 0
             settled = self._rounds.wait_for(lambda: self.failure or self._quiet >= rounds, patience)

@@ -259,7 +259,7 @@ CIRCLES = (
         is_broken=holds_on_first("containerd config dump | grep -q 'SystemdCgroup = false'"),
         arguments=PROBED,
         needs=NEEDS,
-        steps=("Let containerd use systemd like kubelet", "Restart runtime and kubelet"),
+        steps=("Let containerd use systemd like kubelet", "Drain the node, restart runtime and kubelet"),
         good="",
     ),
     Circle(
