@@ -12,7 +12,7 @@ from msgspec import Struct
 from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.host import Unit
 from calivet.facts.kubernetes import Node, Object, Pod, Row
-from calivet.facts.platform import find_platform, is_run_by_operator
+from calivet.facts.platform import RUNTIMES, find_platform, is_run_by_operator
 from calivet.facts.roles import find_static_node, is_node_daemonset
 from calivet.search.expressions import expression
 
@@ -60,7 +60,6 @@ _OWN_SERVICES = {
     "openshift": Units("kubelet", "crio"),
     "talos": Units(None, None),
 }
-_RUNTIMES = {"docker": "docker", "cri-o": "crio", "containerd": "containerd"}
 _BELOW = {"docker": "containerd"}
 _CONTROL_PLANE_ROLES = ("control-plane", "master", "controlplane", "etcd")
 
@@ -99,9 +98,8 @@ def find_units(cluster: ClusterFacts, node: str | None) -> Units:
 
 
 def _find_runtime(cluster: ClusterFacts, node: str | None) -> str:
-    """What the node says of itself, then what any node says, then what systemd runs."""
-    named = _map_runtimes(cluster)
-    return named.get(node) or named.get(None) or find_platform(cluster).answer("runtime") or "containerd"
+    """What the node says of itself, then what is known of the cluster."""
+    return _map_runtimes(cluster).get(node or "") or find_platform(cluster).answer("runtime") or "containerd"
 
 
 @once
@@ -113,13 +111,10 @@ def _collect_servers(cluster: ClusterFacts) -> frozenset[str]:
 
 
 @once
-def _map_runtimes(cluster: ClusterFacts) -> dict[str | None, str]:
-    """By node; for one that does not tell, under None."""
-    told = [(one.name, _RUNTIMES.get((one.runtime or "").partition(":")[0])) for one in cluster.all(Node)]
-    named: dict[str | None, str] = {name: unit for name, unit in reversed(told) if unit}
-    running = (unit.name.removesuffix(".service") for unit in cluster.all(Unit) if unit.active == "active")
-    any_node = [unit for _, unit in told if unit] + [unit for unit in running if unit in _RUNTIMES.values()]
-    return named | ({None: any_node[0]} if any_node else {})
+def _map_runtimes(cluster: ClusterFacts) -> dict[str, str]:
+    """By node, for those that tell; of several records the first counts."""
+    told = [(one.name, RUNTIMES.get((one.runtime or "").partition(":")[0])) for one in cluster.all(Node)]
+    return {name: unit for name, unit in reversed(told) if unit}
 
 
 def _find_namespace(cluster: ClusterFacts) -> str:

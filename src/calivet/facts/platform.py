@@ -324,17 +324,18 @@ def _name_encapsulation(pool: Pool) -> str:
     return "ipip" if (pool.ipip or "Never") != "Never" else "none"
 
 
-_RUNTIMES = {"docker": "docker", "cri-o": "crio", "containerd": "containerd"}
+RUNTIMES = {"docker": "docker", "cri-o": "crio", "containerd": "containerd"}
+"""The service of each runtime, by what a node calls the runtime."""
 _CRIO_LOG = expression(r"\bcrio\[\d+\]: ")
 
 
 def _find_runtime(cluster: ClusterFacts) -> Iterator[Told]:
     """What nodes say of themselves, then what systemd runs, then whose log it is."""
     for node in cluster.all(Node):
-        if name := _RUNTIMES.get((node.runtime or "").partition(":")[0]):
+        if name := RUNTIMES.get((node.runtime or "").partition(":")[0]):
             yield Told(name, node.at)
     for unit in cluster.all(Unit):
-        if unit.active == "active" and unit.name.removesuffix(".service") in _RUNTIMES.values():
+        if unit.active == "active" and unit.name.removesuffix(".service") in RUNTIMES.values():
             yield Told(unit.name.removesuffix(".service"), unit.at)
     for artifact in cluster.artifacts:
         for index, line in enumerate(artifact.lines):

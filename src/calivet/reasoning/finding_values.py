@@ -212,11 +212,14 @@ def fill_with_some_node(words: Words, values: dict[str, str]) -> Words:
     names = list(filter(None, values.get("nodes", "").split(", ")))
     *others, last = names or [""]
     named = Words(f"{', '.join(others)} and {last}", "、".join(names)) if others else Words(last, last)
+    unknown = find_words("summary.some_node")
     if not names:
-        named = find_words("summary.some_node")
+        named = unknown
     elif others and (len(names) > _NAMED or len(named.en) > _LONGEST):
         named = find_words("summary.many_nodes", count=len(names))
-    chinese = words.fill(values | {"nodes": named.zh}).zh.replace("的节点的", "节点的")
+    chinese = words.fill(values | {"nodes": named.zh}).zh.replace(
+        f"{unknown.zh}的", find_words("summary.some_node.of").zh
+    )
     return Words(words.fill(values | {"nodes": named.en}).en, chinese)
 
 

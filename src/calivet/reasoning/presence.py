@@ -41,7 +41,8 @@ _PARTS = expression(
 _NODE_PROGRAMS = expression(
     r"[Kk]ubelet|kubeadm|kube-(?:apiserver|proxy|controller-manager|scheduler)|containerd|\bcri-?o\b|dockerd|crictl"
     r"|\b(?:k3s|rke2|k0s|microk8s)\b|/etc/(?:kubernetes|cni)\b|\bkubernetes\.io/|/registry/"
-    r"|did you specify the right host"
+    # What kubectl says of the API server.
+    r"|\b[Tt]he connection to the server \S{1,100} was refused|\bUnable to connect to the server|\bError from server \("
 )
 # A heading, but not one that only announces a value.
 _HEADING = expression(r"\s*(?:#{1,6}\s|\*\*|【)(?![^:：]{1,16}[:：]\s*\S)")

@@ -78,6 +78,8 @@ class _Changes:
         """What changes from now on, while everything is read, is seen by the next wait."""
         from calivet.live.objects import find_pods_version
 
+        if self._connection:
+            self._connection.close()
         self._options.until = math.inf  # a look has its own end
         self._connection = open_connection(self._options)
         self._version = find_pods_version(self._connection)

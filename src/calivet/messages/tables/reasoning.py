@@ -245,6 +245,7 @@ ADVICE: dict[str, Words] = {
 SUMMARY: dict[str, Words] = {
     "seen": Words("{summary} Seen: {says}.", "{summary}依据：{says}。"),
     "some_node": Words("the affected node", "受影响的节点"),
+    "some_node.of": Words("the affected node's", "受影响节点的"),
     "many_nodes": Words("{count} nodes", "{count} 个节点"),
     "worded_alike": Words("the note is worded like notes about this cause", "描述的用词与此类故障的常见描述相近"),
 }
