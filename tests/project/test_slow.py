@@ -1,4 +1,4 @@
-"""What `make check` leaves out is named by paths that exist, and is left out."""
+"""What `make check` leaves out is left out, and what shares something runs in one worker."""
 
 from __future__ import annotations
 
@@ -29,3 +29,10 @@ def test_check_leaves_the_marked_ones_out_and_installs_nothing():
     (recipe,) = re.findall(r"^check:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert '-m "not slow"' in recipe
     assert "scripts/" not in recipe
+
+
+@pytest.mark.xdist_group("shared")
+def test_what_shares_something_runs_in_one_worker(request):
+    """The scheduler knows a group by the end of a test's name alone; a pytest that ignores it builds every bed in all."""
+    is_grouped = getattr(request.config.option, "loadgroup", False)
+    assert request.node.nodeid.endswith("@shared") is is_grouped
