@@ -9,15 +9,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from calivet.contract.documents import build_schemas
-from calivet.evidence.gather import gather
-from calivet.pipeline import diagnose
 from calivet.reports.diagnosis.json import to_json
-from calivet.signs.sign_detector import prepare_detector
+from tests.corpus_answers import GROUP, diagnose_corpus
 from tests.reports.answers import INCIDENTS, LANGUAGES, demo, made_up, nothing, undecided
 
 ROOT = Path(__file__).parents[2]
-CASES = sorted(path.parent.name for path in (ROOT / "corpus").glob("*/expect.yaml"))
-SLICES = 8
 
 
 def validator(name: str) -> Draft202012Validator:
@@ -59,11 +55,14 @@ def test_made_up_answers_keep_to_it():
         assert list(mistakes(answer)) == []
 
 
-@pytest.mark.parametrize("number", range(SLICES))
-def test_every_labelled_case_keeps_to_it(number):
-    for place, name in enumerate(CASES[number::SLICES]):
-        answer = diagnose(gather([str(ROOT / "corpus" / name / "evidence")]), *prepare_detector())
-        assert list(mistakes(answer, [LANGUAGES[place % 2]])) == [], name
+@pytest.mark.xdist_group(GROUP)
+def test_every_labelled_case_keeps_to_it():
+    wrong = {
+        name: found
+        for place, (name, answer) in enumerate(diagnose_corpus().items())
+        if (found := list(mistakes(answer, [LANGUAGES[place % 2]])))
+    }
+    assert wrong == {}
 
 
 def test_it_would_notice():

@@ -1,4 +1,4 @@
-"""The bed for all end-to-end tests: started once, filled anew by each test that asks for a cluster."""
+"""The bed for the end-to-end tests of a worker: started once, filled anew by each test that asks for a cluster."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ NO_BED = "the end-to-end tests cannot run"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker runs them all where tests are shared out by group, so that there is one API server."""
+    """One worker runs them all where tests are shared out by group, so that there is one API server; but those that
+    mostly wait say that they want one of their own."""
     for item in items:
-        if HERE in item.path.parents:
+        if HERE in item.path.parents and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group("e2e"))
 
 

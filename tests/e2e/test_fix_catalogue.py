@@ -34,6 +34,7 @@ CATALOGUE = load_shipped_catalogue()
 STRIDE = int(os.environ.get("CALIVET_FIX_STRIDE", "3"))
 """Every third step here; CALIVET_FIX_STRIDE=1 takes them all."""
 NODE = "worker-1"
+NOT_HERE = ("delete pod", "rollout status", "githubusercontent")
 
 
 def build(platform: str):
@@ -66,13 +67,13 @@ def plan_for(cause_id: str, picture: ClusterFacts) -> Plan:
 
 
 def list_steps(picture: ClusterFacts) -> list[tuple[Plan, PlannedStep]]:
-    """Each command once: those that delete pods are for controllers, of which there are none here."""
+    """Each command once: those that delete pods or wait for a rollout are for controllers, of which there are none here."""
     found: dict[str, tuple[Plan, PlannedStep]] = {}
     for cause in CATALOGUE.causes:
         plan = plan_for(cause, picture)
         for step in plan.list_changes():
             run = step.step.run
-            if not runs_on_nodes(run + step.step.save) and "delete pod" not in run and "githubusercontent" not in run:
+            if not runs_on_nodes(run + step.step.save) and not any(word in run for word in NOT_HERE):
                 found.setdefault(run, (plan, step))
     return list(found.values())
 

@@ -23,6 +23,8 @@ from tests.node.sshd import CLIENT, SERVER
 
 CIRCLES = (*settings_circles.CIRCLES, *object_circles.CIRCLES)
 FIXED = (*machine_circles.CIRCLES, *service_circles.CIRCLES)
+# Sessions, probes and controllers are waited for: workers of their own wait beside each other.
+CIRCLE, FIX = pytest.mark.xdist_group("circles"), pytest.mark.xdist_group("circles-by-fix")
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +62,13 @@ def walk_and_clean_up(circle: Circle, cluster: LiveCluster) -> None:
         cluster.end(circle)
 
 
+@CIRCLE
 @pytest.mark.parametrize("circle", CIRCLES, ids=lambda circle: circle.id)
 def test_in_the_api_server(circle: Circle, cluster: LiveCluster):
     walk_and_clean_up(circle, cluster)
 
 
+@CIRCLE
 @pytest.mark.parametrize("circle", machine_circles.CIRCLES, ids=lambda circle: circle.id)
 def test_on_machines(circle: Circle, on_machines: LiveCluster):
     if missing := [name for name in circle.needs if not shutil.which(name, path=ENVIRONMENT["PATH"])]:
@@ -72,11 +76,13 @@ def test_on_machines(circle: Circle, on_machines: LiveCluster):
     walk_and_clean_up(circle, on_machines)
 
 
+@CIRCLE
 @pytest.mark.parametrize("circle", [one for one in CIRCLES if not one.by_hand], ids=lambda circle: circle.id)
 def test_fix_in_the_api_server(circle: Circle, cluster: LiveCluster, tmp_path: Path):
     fix_and_clean_up(circle, cluster, tmp_path)
 
 
+@FIX
 @pytest.mark.parametrize("circle", [one for one in FIXED if not one.by_hand], ids=lambda circle: circle.id)
 def test_fix_on_machines(circle: Circle, on_machines: LiveCluster, tmp_path: Path):
     fix_and_clean_up(circle, on_machines, tmp_path)
