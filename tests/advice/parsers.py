@@ -15,6 +15,7 @@ from tests.e2e.bed.components import find_command_parser, require
 
 KUBECTL = ("kubectl", "oc")
 _CALLED_BY = ("microk8s", "k3s", "k0s")
+_ANSWERS: dict[tuple[str, ...], str] = {}
 
 
 def find_complaints(commands: Iterable[str]) -> dict[str, str]:
@@ -23,7 +24,7 @@ def find_complaints(commands: Iterable[str]) -> dict[str, str]:
     wrong = _ask_bash(found)
     lines = {command: _list_lines(command) for command in found if command not in wrong}
     asked = sorted({tuple(words[1:]) for each in lines.values() for words in each if words[0] in KUBECTL})
-    answers = dict(zip(asked, _ask_kubectl(asked), strict=True))
+    answers = _ask_kubectl(asked)
     for command, each in lines.items():
         complaints = (_judge(words, answers) for words in each)
         if complaint := next(filter(None, complaints), ""):
@@ -70,9 +71,12 @@ def _read_by_bash(text: str) -> str:
     return run.stderr.strip()
 
 
-def _ask_kubectl(lines: list[tuple[str, ...]]) -> list[str]:
-    """What kubectl's own parser says."""
-    return ask_parser(require(find_command_parser, "kubectl's parser cannot be built"), lines)
+def _ask_kubectl(lines: list[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """What kubectl's own parser says; most lines are those of the platform before, and it is asked once."""
+    program = require(find_command_parser, "kubectl's parser cannot be built")
+    new = [line for line in lines if line not in _ANSWERS]
+    _ANSWERS.update(zip(new, ask_parser(program, new), strict=True))
+    return _ANSWERS
 
 
 def ask_parser(program: Path, lines: list[tuple[str, ...]]) -> list[str]:

@@ -11,6 +11,8 @@ from tests.advice.shell import find_dead_lookup
 from tests.shipped import load_shipped_catalogue
 
 CATALOGUE = load_shipped_catalogue()
+# What was asked for one platform is known for the next.
+pytestmark = pytest.mark.xdist_group("commands")
 
 
 def list_all(platform: str) -> list[str]:

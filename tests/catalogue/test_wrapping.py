@@ -96,8 +96,14 @@ def list_messages() -> list[tuple[str, str]]:
     return [(cause, line) for (cause, _), line in found.items()]
 
 
-def list_lost(change: Wrapping) -> list[str]:
-    return [line for cause, line in list_messages() if ask(change(line)) != cause]
+def list_some(name: str) -> list[tuple[str, str]]:
+    """Every second message, by turns: two wrappings that follow each other see all."""
+    return list_messages()[[*WRAPPINGS, *BREAKING].index(name) % 2 :: 2]
+
+
+def list_lost(name: str) -> list[str]:
+    change = (WRAPPINGS | BREAKING)[name]
+    return [line for cause, line in list_some(name) if ask(change(line)) != cause]
 
 
 def test_there_are_messages_of_most_causes() -> None:
@@ -108,14 +114,14 @@ def test_there_are_messages_of_most_causes() -> None:
 
 @pytest.mark.parametrize("name", WRAPPINGS)
 def test_a_wrapping_leaves_the_answer(name: str) -> None:
-    lost = list_lost(WRAPPINGS[name])
-    assert len(lost) <= LOST * len(list_messages()), lost
+    lost = list_lost(name)
+    assert len(lost) <= LOST * len(list_some(name)), lost
 
 
 @pytest.mark.parametrize("name", BREAKING)
 def test_a_break_leaves_most_answers(name: str) -> None:
-    lost = list_lost(BREAKING[name])
-    assert len(lost) <= LOST_BY_BREAKING * len(list_messages()), lost
+    lost = list_lost(name)
+    assert len(lost) <= LOST_BY_BREAKING * len(list_some(name)), lost
 
 
 @pytest.mark.parametrize("cut", [6, 12, 20])
