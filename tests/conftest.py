@@ -73,6 +73,10 @@ FAST = (
 )
 
 
+WAITING = 3
+"""Workers beside those that compute: one for the lab, and two for the circles, each with an API server of its own."""
+
+
 @cache
 def is_slow(path: Path) -> bool:
     """Whether the tests of a file are left out of `make check`."""
@@ -81,9 +85,8 @@ def is_slow(path: Path) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many as there are cores, and one more where the lab, ssh and the API server are: these mostly wait."""
-    waiting = int(config.getoption("markexpr") != "not slow")
-    return (os.cpu_count() or 1) + waiting
+    """As many as there are cores, and more where the lab, ssh and API servers are: these mostly wait."""
+    return (os.cpu_count() or 1) + (0 if config.getoption("markexpr") == "not slow" else WAITING)
 
 
 @pytest.hookimpl(tryfirst=True)
