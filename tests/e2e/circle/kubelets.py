@@ -14,7 +14,7 @@ from tests.e2e.bed.client import RequestError
 from tests.e2e.scenarios.cluster import Cluster
 from tests.e2e.scenarios.pod import Pod
 
-PAUSE = 0.1
+PAUSE = 0.25
 
 
 class Kubelets:
