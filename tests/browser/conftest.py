@@ -33,7 +33,7 @@ Opened = Callable[..., Page]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker looks at all pages."""
     for item in items:
-        if HERE in item.path.parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 

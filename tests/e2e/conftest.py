@@ -20,7 +20,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker runs them all where tests are shared out by group, so that there is one API server; but those that
     mostly wait say that they want one of their own."""
     for item in items:
-        if HERE in item.path.parents and not item.get_closest_marker("xdist_group"):
+        if item.nodeid.startswith("tests/e2e/") and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group("e2e"))
 
 

@@ -18,7 +18,7 @@ NO_LAB = "the lab cannot be built"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker builds all labs where tests are shared out by group: they are heavy enough."""
     for item in items:
-        if HERE in item.path.parents:
+        if item.nodeid.startswith("tests/lab/"):
             item.add_marker(pytest.mark.xdist_group("lab"))
 
 
