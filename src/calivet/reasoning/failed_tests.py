@@ -11,7 +11,7 @@ from calivet.facts.fact import Reach, latest_of
 from calivet.facts.kubernetes import Node
 from calivet.messages.message import find_words
 from calivet.reasoning.diagnosis import Doubt
-from calivet.search.expressions import expression
+from calivet.search.expressions import expression, find_lines_with
 
 # That a port nobody listens on refuses is what one expects of it.
 _OWN_PORTS = (179, 9098, 9099, 5473, 4789)
@@ -35,6 +35,8 @@ _COUNTED = expression(
     r"^felix_(?:int_dataplane_failures|iptables_(?:restore|save)_errors|ipset_errors)(?:\{[^}]{0,200}\})? "
     r"(?:[1-9]\d{2,}|\d(?:\.\d+)?e\+0?[2-9])\b"
 )
+_COUNTED_HINTS = ("Check complete; found", "e2e", "ailed", "FAILED", "ailures", "失败", "felix_")
+"""One of these is in every such line."""
 
 
 def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
@@ -50,7 +52,7 @@ def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
 
 def _find_counted_failures(picture: ClusterFacts) -> Iterator[Doubt]:
     for artifact in picture.artifacts:
-        for index, text in enumerate(() if artifact.prose else artifact.lines):
+        for index, text in find_lines_with(_COUNTED_HINTS, () if artifact.prose else artifact.lines):
             if _COUNTED.search(text):
                 yield Doubt(find_words("doubt.test.counts"), artifact.at(index))
                 break

@@ -18,13 +18,14 @@ from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.readers.kubectl.kubectl_command import parse_request
 from calivet.reasoning.weigh import ObservedSign
-from calivet.search.expressions import expression
+from calivet.search.expressions import expression, find_lines_with
 
 MOST_LINES = 5_000
 """Of all artifacts together; a pod that is named at all is named early."""
 _AGENT = expression(
     r"(?:^|[\s/\"'`(\[])(?P<pod>(?:[a-z0-9]+-)?(?:calico-node|canal)-[bcdfghjklmnpqrstvwxz2456789]{5})\b"
 )
+_AGENT_HINTS = ("calico-node-", "canal-")
 _PLACE_BY_PORT = {443: "service_address", 6443: "control_plane", 2379: "etcd_address", 5473: "typha_address"}
 _CONTROL_PLANE = ("control-plane", "master")
 
@@ -51,7 +52,8 @@ def _list_agents(picture: ClusterFacts) -> Iterator[tuple[str, str | None]]:
         asked = parse_request(artifact)
         if asked.name and find_role_of_name(asked.name) == "calico-node":
             yield asked.name, asked.namespace
-    for text in islice(chain.from_iterable(one.lines for one in picture.artifacts), MOST_LINES):
+    lines = list(islice(chain.from_iterable(one.lines for one in picture.artifacts), MOST_LINES))
+    for _, text in find_lines_with(_AGENT_HINTS, lines):
         if found := _AGENT.search(text):
             yield found["pod"], None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Set
 from functools import cache
 
@@ -130,7 +131,8 @@ def drop_recovered(observed: Observed, picture: ClusterFacts) -> Observed:
     """Without what the same log later calls over: two refusals in the first second, and then it is connected."""
     left = dict(observed)
     for effect, over in _OVER.items():
-        found = [one for one in observed.get(effect, ()) if not _is_over(one, over, picture)]
+        known: dict[int, list[int]] = {}
+        found = [one for one in observed.get(effect, ()) if not _is_over(one, over, picture, known)]
         if effect in left and not found:
             del left[effect]
         elif found:
@@ -138,14 +140,17 @@ def drop_recovered(observed: Observed, picture: ClusterFacts) -> Observed:
     return left
 
 
-def _is_over(sighting: Sighting, over: re.Pattern[str], picture: ClusterFacts) -> bool:
+def _is_over(sighting: Sighting, over: re.Pattern[str], picture: ClusterFacts, known: dict[int, list[int]]) -> bool:
+    """What is known are the lines of artifacts that were gone through before: many sightings are in the same one."""
     artifact = picture.artifact(sighting.line)
     if artifact is None:
         return False
-    later = artifact.lines[artifact.index(sighting.line.number) + 1 :]
-    recovered = next((number for number, text in enumerate(later) if over.search(text)), None)
+    if id(artifact) not in known:
+        known[id(artifact)] = [index for index, text in enumerate(artifact.lines) if over.search(text)]
+    ends = known[id(artifact)]
+    behind = bisect_right(ends, artifact.index(sighting.line.number))
     # Of a message that is repeated only some places are kept as sightings, so its words are looked for once more.
-    return recovered is not None and not any(sighting.words in text for text in later[recovered:])
+    return behind < len(ends) and not any(sighting.words in text for text in artifact.lines[ends[behind] :])
 
 
 def list_explained(cause: str, catalogue: Catalogue, graph: Graph, observed: Observed) -> list[Explained]:

@@ -11,7 +11,7 @@ from calivet.facts.roles import find_role, find_role_of_name
 from calivet.messages.message import find_words
 from calivet.messages.words import Words
 from calivet.reasoning.diagnosis import Finding, Outside
-from calivet.search.expressions import expression
+from calivet.search.expressions import expression, find_lines_with
 
 MOST = 12
 """More than these nobody reads."""
@@ -51,6 +51,19 @@ _SHAPES = {
     "outside.architecture": expression(r"exec (?:user process caused: |\S+: )exec format error"),
     "outside.panic": expression(r"^panic: (?P<name>.{0,160})"),
 }
+_HINTS = (
+    *(
+        "plugin/loop",
+        "calling webhook",
+        "exceeded quota",
+        "ttach",
+        "Mount",
+        "ProvisioningFailed",
+        "Failed to pull image",
+    ),
+    *("Insufficient", "certificate has expired", "powered off", "switched off", "exec format error", "panic: "),
+)
+"""One of these is in every such line."""
 # The cluster's own machinery: what it says of itself is weighed as a sign.
 _MACHINERY = expression(
     r"calico|tigera|typha|\bcni\b|felix|kubelet\[|apiserver|etcd|:6443\b|/api/v1|/apis/", re.IGNORECASE
@@ -101,9 +114,9 @@ def _find_lines(picture: ClusterFacts) -> Iterator[Outside]:
         if _MACHINERY.search(" ".join((*artifact.kinds, artifact.command or ""))):
             continue
         start = max(0, len(artifact.lines) - TAIL)
-        for index in range(start, len(artifact.lines)):
-            if found := _read_line(artifact.lines[index]):
-                yield Outside(found, artifact.at(index))
+        for index, text in find_lines_with(_HINTS, artifact.lines[start:]):
+            if found := _read_line(text):
+                yield Outside(found, artifact.at(start + index))
 
 
 def _read_line(text: str) -> Words | None:

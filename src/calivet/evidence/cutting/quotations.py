@@ -17,7 +17,7 @@ from calivet.evidence.cutting.output_shapes import CERTAIN, FAILURES, LOG_HEAD
 from calivet.evidence.cutting.pieces import split_paragraphs
 from calivet.evidence.cutting.prompts import read_prompt
 from calivet.evidence.decoding.long_lines import FAILURE
-from calivet.search.expressions import expression
+from calivet.search.expressions import expression, find_lines_with
 
 MOST_LINES = 8
 """Lines that one message was broken into."""
@@ -73,7 +73,7 @@ def fill_masks(artifact: Artifact) -> Artifact | None:
     """The lines with such addresses, made whole; None where there are none."""
     if len(artifact.lines) > _MOST_LINES:
         return None
-    found = [(index, line) for index, line in enumerate(artifact.lines) if _is_masked(line)]
+    found = [(index, line) for index, line in find_lines_with(_HINTS, artifact.lines) if _is_masked(line)]
     if not found:
         return None
     return Artifact(
@@ -89,8 +89,6 @@ def fill_masks(artifact: Artifact) -> Artifact | None:
 
 
 def _is_masked(line: str) -> bool:
-    if not any(hint in line for hint in _HINTS):
-        return False
     return any(_fill(mask[0]) != mask[0] for mask in _MASKED.finditer(line))
 
 
