@@ -11,22 +11,23 @@ from bench.templates import Program
 
 NODE, DAY = "mill-0000", date(2025, 5, 10)
 """Where and when all of it happens, until it is put elsewhere."""
-_WORKLOADS, _STAY = 600, 5
+_WORKLOADS, STAY = 600, 5
 """So many pods, and so many lines in a row about one of them."""
 _SECONDS = [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in range(86_400)]
 
 
-def lines(program: Program, size: int, one_in: int, *, churn: bool = False) -> Iterator[str]:
+def lines(program: Program, size: int, one_in: int, *, new_in: int | None = None) -> Iterator[str]:
     """Lines through one day, of one pod after another; each draws its numbers and times anew.
 
-    With churn no pod comes again: a day of short jobs, in which every few lines have identifiers never seen before.
+    With a number of lines in which a new pod comes, none comes again: a day of short jobs, full of identifiers never
+    seen before.
     """
     random = Random(program.name)
     workloads = [_workload(random) for _ in range(_WORKLOADS)]
     made = 0
     for number in count():
-        if not number % _STAY:
-            workload = _workload(random) if churn else random.choice(workloads)
+        if not number % (new_in or STAY):
+            workload = _workload(random) if new_in else random.choice(workloads)
         shape = random.choice(program.ordinary if number % one_in else program.telling)
         line = shape % (workload | _moment(random, made / size))
         yield line

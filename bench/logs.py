@@ -18,8 +18,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bench.lines import DAY, NODE, lines
-from bench.templates import Program, programs
+from bench.lines import DAY, NODE, STAY, lines
+from bench.templates import Program, keep_identifiers, programs
 
 MEGABYTE = 1_000_000
 UNIQUE = 64 * MEGABYTE
@@ -38,6 +38,8 @@ class Wanted(Struct, frozen=True):
     one_in: int = FEW
     churn: bool = False
     """Whether identifiers are new all the time: those of containers, pods, interfaces."""
+    only_ids: bool = False
+    """Whether every line has some, as far as the program ever logs any; with churn each line has new ones."""
 
 
 def write_logs(folder: Path, wanted: Wanted) -> Path:
@@ -68,7 +70,9 @@ def _write_program(folder: Path, wanted: Wanted, program: Program) -> None:
 
 def _pieces(program: Program, wanted: Wanted, sizes: Sequence[int]) -> Iterator[bytes]:
     """The content of one file after another, each of another node, until all that was wanted is there."""
-    text = "".join(lines(program, min(UNIQUE, wanted.size), wanted.one_in, churn=wanted.churn)).encode()
+    program = keep_identifiers(program) if wanted.only_ids else program
+    stay = (1 if wanted.only_ids else STAY) if wanted.churn else None
+    text = "".join(lines(program, min(UNIQUE, wanted.size), wanted.one_in, new_in=stay)).encode()
     begun, left, day = 0, wanted.size, DAY
     for number in count(1):
         size = min(sizes[(number - 1) % len(sizes)] * MEGABYTE, left)

@@ -17,6 +17,7 @@ WORDS = (
     *("node", "peer", "gateway", "block"),
     *("namespace", "pod", "uid", "container", "interface", "mac", "address", "address6", "suffix"),
 )
+IDENTIFIERS = ("pod", "uid", "container", "interface", "mac", "address6", "suffix")
 _PLACE = re.compile(f"<({'|'.join(WORDS)})>")
 
 
@@ -31,6 +32,15 @@ class Program(Struct, frozen=True):
 def programs() -> list[Program]:
     """All of them, by name."""
     return [_program(path) for path in sorted(FOLDER.glob("*.log"))]
+
+
+def keep_identifiers(program: Program) -> Program:
+    """Only its lines with an identifier; all of them where it logs none."""
+    ordinary, telling = (
+        [line for line in every if any(f"%({word})s" in line for word in IDENTIFIERS)] or every
+        for every in (program.ordinary, program.telling)
+    )
+    return Program(program.name, ordinary, telling)
 
 
 def _program(path: Path) -> Program:

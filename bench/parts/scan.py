@@ -18,6 +18,7 @@ KINDS = {
     "few hits": Wanted(0, FEW),
     "many hits": Wanted(0, MANY),
     "many hits, new ids": Wanted(0, MANY, churn=True),
+    "many hits, new ids in every line": Wanted(0, MANY, churn=True, only_ids=True),
 }
 ALL, ONE = {"all cores": 0}, {"one core": 1}
 CORES = ONE | ALL if hasattr(os, "sched_setaffinity") else ALL
