@@ -39,12 +39,12 @@ class Wanted(Struct, frozen=True):
     churn: bool = False
     """Whether identifiers are new all the time: those of containers, pods, interfaces."""
     only_ids: bool = False
-    """Whether every line has some, as far as the program ever logs any; with churn each line has new ones."""
+    """Whether every line has some; with churn each line has new ones."""
 
 
 def write_logs(folder: Path, wanted: Wanted) -> Path:
     """The same bytes for the same wish, made on all cores."""
-    every = programs()
+    every = keep_identifiers(programs()) if wanted.only_ids else programs()
     share = replace(wanted, size=wanted.size // len(every))
     # Nothing is left of their memory when they are done, and they begin with none of ours.
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
@@ -70,7 +70,6 @@ def _write_program(folder: Path, wanted: Wanted, program: Program) -> None:
 
 def _pieces(program: Program, wanted: Wanted, sizes: Sequence[int]) -> Iterator[bytes]:
     """The content of one file after another, each of another node, until all that was wanted is there."""
-    program = keep_identifiers(program) if wanted.only_ids else program
     stay = (1 if wanted.only_ids else STAY) if wanted.churn else None
     text = "".join(lines(program, min(UNIQUE, wanted.size), wanted.one_in, new_in=stay)).encode()
     begun, left, day = 0, wanted.size, DAY

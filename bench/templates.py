@@ -34,13 +34,14 @@ def programs() -> list[Program]:
     return [_program(path) for path in sorted(FOLDER.glob("*.log"))]
 
 
-def keep_identifiers(program: Program) -> Program:
-    """Only its lines with an identifier; all of them where it logs none."""
-    ordinary, telling = (
-        [line for line in every if any(f"%({word})s" in line for word in IDENTIFIERS)] or every
-        for every in (program.ordinary, program.telling)
-    )
-    return Program(program.name, ordinary, telling)
+def keep_identifiers(every: list[Program]) -> list[Program]:
+    """Only their lines with an identifier, and only programs that tell of a fault with one."""
+    left = [Program(one.name, _with_identifiers(one.ordinary), _with_identifiers(one.telling)) for one in every]
+    return [one for one in left if one.ordinary and one.telling]
+
+
+def _with_identifiers(formats: list[str]) -> list[str]:
+    return [line for line in formats if any(f"%({word})s" in line for word in IDENTIFIERS)]
 
 
 def _program(path: Path) -> Program:
