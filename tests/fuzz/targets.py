@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from string import ascii_letters
 from zlib import crc32
 
@@ -28,7 +28,7 @@ from calivet.evidence.decoding.decode import decode, to_document
 from calivet.evidence.gather import gather, gather_documents
 from calivet.evidence.layouts.own_bundle import MANIFEST, open_bundle
 from calivet.evidence.long_logs.intake import read_blocks
-from calivet.evidence.long_logs.sieve import Sieve
+from calivet.evidence.long_logs.sieve import Sieve, look
 from calivet.evidence.sources.budget import Limits, ReadingBudget
 from calivet.evidence.sources.documents import read_sources
 from calivet.evidence.sources.stream import Stream
@@ -229,7 +229,10 @@ def redaction(data: bytes) -> None:
     shown = Redactor().redact_text(text)
     assert shown.count("\n") == text.count("\n")
     assert Redactor().redact_text(shown) == shown
-    blocks = list(Redactor().redact_blocks("long.log", [line.encode() + b"\n" for line in text.split("\n")]))
+    redactor = Redactor()
+    look_at = partial(look, knowledge()[1].output, most=1, find_hints=redactor.find_hints)
+    seen = redactor.redact_blocks("long.log", (look_at(line.encode() + b"\n") for line in text.split("\n")), look_at)
+    blocks = [one.text for one in seen]
     assert [block.count(b"\n") for block in blocks] == [1] * (text.count("\n") + 1)
     chance = random.Random(data)
     shape = chance.choice(SHAPES)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
 from calivet.messages.command_line import NO_COMMAND, Command
 from calivet.messages.message import Message
+
+if TYPE_CHECKING:
+    from calivet.evidence.long_logs.sieve import LookedAt
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -145,8 +148,14 @@ class LineMatcher(Protocol):
 class EvidenceRedactor(Protocol):
     """Takes secrets out: of a long log before anything of it is kept, and of all that was gathered."""
 
-    def redact_blocks(self, name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
-        """The same blocks of whole lines, with as many lines each."""
+    @property
+    def find_hints(self) -> Callable[[bytes], Iterable[int]]:
+        """Tells where the lines begin that make a block of a long log be redacted."""
+
+    def redact_blocks(
+        self, name: str, blocks: Iterable[LookedAt], look: Callable[[bytes], LookedAt]
+    ) -> Iterator[LookedAt]:
+        """The same blocks of whole lines, with as many lines each; what was changed is looked at again."""
 
     def redact_evidence(self, evidence: Evidence) -> None:
         """In place."""

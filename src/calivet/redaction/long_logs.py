@@ -10,7 +10,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from calivet.evidence.long_logs.sieve import count_newlines
+from calivet.evidence.long_logs.sieve import LookedAt
 from calivet.redaction.spans import JoinedLines
 
 REACH = 2000
@@ -19,63 +19,58 @@ SHOWN = 1 << 16
 """Characters of a line around the block that are looked at."""
 
 Clean = Callable[[Sequence[JoinedLines]], None]
-Find = Callable[[bytes], Iterable[int]]
+Look = Callable[[bytes], LookedAt]
 
 
 class Block(Struct):
     """Whole lines of a log."""
 
-    text: bytes
+    seen: LookedAt
     first: int
     """The number of its first line."""
-    lines: int
-    hits: list[int]
-    """Lines on which something may be a secret, counted from its first."""
+
+    @property
+    def text(self) -> bytes:
+        """All of it."""
+        return self.seen.text
 
     def has_hits_at_end(self) -> bool:
         """A secret may begin in it and go on behind it."""
-        return bool(self.hits) and self.hits[-1] >= self.lines - REACH
+        return bool(self.seen.hinted) and self.seen.hinted[-1] >= self.seen.lines - REACH
 
     def has_hits_at_start(self) -> bool:
         """Something in it may tell that what stands before it is a secret."""
-        return bool(self.hits) and self.hits[0] <= REACH
+        return bool(self.seen.hinted) and self.seen.hinted[0] <= REACH
 
 
 class LongLog:
     """One log."""
 
-    def __init__(self, name: str, clean: Clean, find: Find) -> None:
-        """`clean` takes the secrets out of sheets, `find` tells on which lines one may be, by where they begin."""
-        self._name, self._clean, self._find = name, clean, find
+    def __init__(self, name: str, clean: Clean, look: Look) -> None:
+        """`clean` takes the secrets out of sheets, `look` tells what is in a block that was changed."""
+        self._name, self._clean, self._look = name, clean, look
         self._lines = 0
         self._has_secrets = False
 
-    def redact(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
+    def redact(self, blocks: Iterable[LookedAt]) -> Iterator[LookedAt]:
         """The same blocks without secrets, each as soon as the next one is known."""
         before: Block | None = None
         block: Block | None = None
-        for text in chain(blocks, [None]):
-            behind = self._look_at(text) if text is not None else None
+        for seen in chain(blocks, [None]):
+            behind = self._place(seen) if seen is not None else None
             if block is not None:
                 yield self._redact_block(before, block, behind)
             before, block = block, behind
 
-    def _look_at(self, text: bytes) -> Block:
-        hits: list[int] = []
-        line, counted = 0, 0
-        for start in self._find(text):
-            line += count_newlines(text, counted, start)
-            counted = start
-            hits.append(line)
-        lines = line + count_newlines(text, counted, len(text)) + (not text.endswith(b"\n"))
-        self._lines += lines
-        return Block(text, self._lines - lines + 1, lines, hits)
+    def _place(self, seen: LookedAt) -> Block:
+        self._lines += seen.lines
+        return Block(seen, self._lines - seen.lines + 1)
 
-    def _redact_block(self, before: Block | None, block: Block, behind: Block | None) -> bytes:
+    def _redact_block(self, before: Block | None, block: Block, behind: Block | None) -> LookedAt:
         head = before if before and (before.has_hits_at_end() or block.has_hits_at_start()) else None
         tail = behind if behind and (behind.has_hits_at_start() or block.has_hits_at_end()) else None
-        if not (block.hits or head or tail or self._has_secrets):
-            return block.text
+        if not (block.seen.hinted or head or tail or self._has_secrets):
+            return block.seen
         # A newline ends the block: it is no line of its own, and what stands behind it comes next.
         ended = b"\n" if block.text.endswith(b"\n") else b""
         lines = block.text.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
@@ -86,8 +81,10 @@ class LongLog:
         )
         self._clean([joined])
         clean = list(joined.split_as_given())[1]
-        self._has_secrets = self._has_secrets or clean != lines
-        return "\n".join(clean).encode("utf-8", "replace") + ended
+        if clean == lines:
+            return block.seen
+        self._has_secrets = True
+        return self._look("\n".join(clean).encode("utf-8", "replace") + ended)
 
 
 def _split_lines(block: Block) -> list[str]:

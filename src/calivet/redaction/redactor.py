@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from calivet.search.expressions import expression
 from calivet.search.scanner import Scanner
 
 if TYPE_CHECKING:
+    from calivet.evidence.long_logs.sieve import LookedAt
     from calivet.redaction.anonymize.anonymizer import Anonymizer
     from calivet.redaction.spans import Finder
 
@@ -126,11 +127,18 @@ class Redactor:
         ]
         evidence.replaced = [*told, *self.replaced]
 
-    def redact_blocks(self, name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
-        """A long log, block by block, each with the lines around it in view."""
+    def redact_blocks(
+        self, name: str, blocks: Iterable[LookedAt], look: Callable[[bytes], LookedAt]
+    ) -> Iterator[LookedAt]:
+        """A long log, block by block, each with the lines around it in view; what was changed is looked at again."""
         from calivet.redaction.long_logs import LongLog
 
-        return LongLog(name, self._clean, _find_hints).redact(blocks)
+        return LongLog(name, self._clean, look).redact(blocks)
+
+    @property
+    def find_hints(self) -> Callable[[bytes], Iterator[int]]:
+        """Where the lines begin that make a block be redacted. It travels to other processes."""
+        return find_hints
 
     def redact_unreadable(self, item: Unreadable) -> Unreadable:
         """The same word about what could not be read, without secrets."""
@@ -221,7 +229,7 @@ def load_wide_scanner() -> Scanner:
     return Scanner.load_or_compile("wide-secrets", [*WIDE_HINTS, OPENING])
 
 
-def _find_hints(text: bytes) -> Iterator[int]:
+def find_hints(text: bytes) -> Iterator[int]:
     """Where the lines begin on which a secret may be that is better looked for before lines are chosen.
 
     Few lines have a wide hint, and those are many times cheaper to look for than all hints.

@@ -106,16 +106,13 @@ def _sieve_document(
 ) -> Document:
     # Most documents are short and need none of these.
     from calivet.evidence.decoding.charset import transcode_gb18030
-    from calivet.evidence.long_logs.sieve import LITTLE, USUAL, Sieve, clean_block
+    from calivet.evidence.long_logs.sieve import LITTLE, USUAL, Sieve
 
-    sieve = Sieve(matcher, USUAL if room else LITTLE)
+    sieve = Sieve(matcher, USUAL if room else LITTLE, budget.redactor)
     text = _read_within(name, read_blocks(stream, head), budget)
     is_old = is_chinese(head[: head.rfind(b"\n") + 1])  # without a character that the head cuts in two
     text = transcode_gb18030(text) if is_old else text
-    if budget.redactor:
-        # Before the sieve: what spans lines could not be told from the lines that it leaves.
-        text = budget.redactor.redact_blocks(make_printable(name), map(clean_block, text))
-    size = sum(sieve.pour(text))
+    size = sum(sieve.pour(text, make_printable(name)))
     document = sieve.document(make_printable(name))
     budget.count(size, kept=sum(map(len, document.lines)) // CHEAPER, is_bulk=is_bulk(name))
     if not room:

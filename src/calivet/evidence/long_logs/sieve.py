@@ -6,13 +6,13 @@ Memory stays the same however long the log is. What tells something is not for t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from threading import Lock
 
 from msgspec import Struct
 
-from calivet.evidence.artifact import Document, LineMatcher
+from calivet.evidence.artifact import Document, EvidenceRedactor, LineMatcher
 from calivet.evidence.decoding.decode import decode
 from calivet.evidence.decoding.long_lines import LONGEST, cut_long_numbers, shorten
 from calivet.evidence.long_logs.workers import WorkerProcess, count_cores, run_in_parallel
@@ -42,6 +42,8 @@ class LookedAt(Struct):
     text: bytes
     lines: int
     found: dict[int, Places]
+    hinted: list[int]
+    """Lines on which something may be a secret, counted from its first."""
 
     @property
     def hits(self) -> int:
@@ -49,19 +51,26 @@ class LookedAt(Struct):
         return sum(places.count for places in self.found.values())
 
 
-def look(matcher: LineMatcher, block: bytes, most: int) -> LookedAt:
+FindHints = Callable[[bytes], Iterable[int]]
+"""Where the lines begin on which something may be a secret, in order."""
+
+
+def look(matcher: LineMatcher, block: bytes, most: int, find_hints: FindHints | None = None) -> LookedAt:
     """Keeps so many places of each pattern from either end."""
     text = clean_block(block)
     found: dict[int, list[tuple[int, int]]] = {}
     for pattern, start, end in matcher.find(text):
         found.setdefault(pattern, []).append((start, end))
     kept = {pattern: (every[:most], every[most:][-most:]) for pattern, every in found.items()}
-    numbers = number_lines(text, sorted({start for both in kept.values() for some in both for start, _ in some}))
+    hinted = list(find_hints(text)) if find_hints else []
+    starts = {start for both in kept.values() for some in both for start, _ in some}
+    numbers = number_lines(text, sorted(starts.union(hinted)))
     places = {
         pattern: Places(len(found[pattern]), *([(numbers[start], start, end) for start, end in some] for some in both))
         for pattern, both in kept.items()
     }
-    return LookedAt(len(block), text, numbers[len(text)] - text.endswith(b"\n"), places)
+    lines = numbers[len(text)] - text.endswith(b"\n")
+    return LookedAt(len(block), text, lines, places, [numbers[start] - 1 for start in hinted])
 
 
 def number_lines(text: bytes, starts: Iterable[int]) -> dict[int, int]:
@@ -94,11 +103,12 @@ class Looking(Struct, frozen=True):
     """What it does: from a block to what can be told of it."""
 
     matcher: LineMatcher
+    find_hints: FindHints | None = None
 
     def __call__(self, asked: tuple[bytes, int]) -> LookedAt:
         """The block itself does not travel back: whoever asks has it."""
         block, most = asked
-        looked_at = look(self.matcher, block, most)
+        looked_at = look(self.matcher, block, most, self.find_hints)
         if looked_at.text is block:
             looked_at.text = b""
         return looked_at
@@ -107,9 +117,9 @@ class Looking(Struct, frozen=True):
 class Helper:
     """Asked by one thread at a time."""
 
-    def __init__(self, matcher: LineMatcher) -> None:
+    def __init__(self, matcher: LineMatcher, find_hints: FindHints | None = None) -> None:
         """Ready to be asked."""
-        self.worker: WorkerProcess[tuple[bytes, int], LookedAt] = WorkerProcess(Looking(matcher))
+        self.worker: WorkerProcess[tuple[bytes, int], LookedAt] = WorkerProcess(Looking(matcher, find_hints))
 
     def look(self, block: bytes, most: int) -> LookedAt:
         """As by oneself; an EOFError or OSError where it is gone."""
@@ -125,9 +135,9 @@ MANY = 30_000
 class Workers:
     """Looks at blocks, with help from other processes as soon as it pays. Any thread may ask it."""
 
-    def __init__(self, matcher: LineMatcher) -> None:
+    def __init__(self, matcher: LineMatcher, find_hints: FindHints | None = None) -> None:
         """Alone at first."""
-        self.matcher = matcher
+        self.matcher, self.find_hints = matcher, find_hints
         self._hits = 0
         self._helpers: list[Helper] = []
         self._idle: SimpleQueue[Helper] = SimpleQueue()
@@ -142,7 +152,7 @@ class Workers:
     def look(self, block: bytes, most: int) -> LookedAt:
         """What can be told of the block, with so many places of each pattern from either end."""
         helped = None if self._is_alone or self._hits < MANY else self._ask_for_help(block, most)
-        looked_at = helped or look(self.matcher, block, most)
+        looked_at = helped or look(self.matcher, block, most, self.find_hints)
         self._hits += looked_at.hits
         return looked_at
 
@@ -167,17 +177,17 @@ class Workers:
         if is_worker():
             raise OSError("all cores are at work")
         while len(self._helpers) < count_cores():
-            self._helpers.append(Helper(self.matcher))
+            self._helpers.append(Helper(self.matcher, self.find_hints))
             self._idle.put(self._helpers[-1])
 
 
 _latest: list[Workers] = []
 
 
-def find_workers(matcher: LineMatcher) -> Workers:
+def find_workers(matcher: LineMatcher, find_hints: FindHints | None) -> Workers:
     """One for all documents: what is known of one of them helps with the others."""
-    if not _latest or _latest[0].matcher is not matcher:
-        _latest[:] = [Workers(matcher)]
+    if not _latest or _latest[0].matcher is not matcher or _latest[0].find_hints is not find_hints:
+        _latest[:] = [Workers(matcher, find_hints)]
     return _latest[0]
 
 
@@ -199,9 +209,10 @@ LITTLE = Keep(hits=1, around=0, ends=0)
 class Sieve:
     """One log."""
 
-    def __init__(self, matcher: LineMatcher, keep: Keep = USUAL) -> None:
-        """Nothing has gone through yet."""
-        self._workers, self._keep = find_workers(matcher), keep
+    def __init__(self, matcher: LineMatcher, keep: Keep = USUAL, redactor: EvidenceRedactor | None = None) -> None:
+        """Nothing has gone through yet. What spans lines could not be redacted in the few that are kept."""
+        self._workers, self._keep = find_workers(matcher, redactor.find_hints if redactor else None), keep
+        self._redactor = redactor
         self._lines = 0
         self._kept: dict[int, bytes] = {}
         self._last: dict[int, deque[dict[int, bytes]]] = {}
@@ -209,9 +220,10 @@ class Sieve:
         self._tail: deque[bytes] = deque(maxlen=keep.ends)
         self._latest = b""
 
-    def pour(self, blocks: Iterable[bytes]) -> Iterator[int]:
+    def pour(self, blocks: Iterable[bytes], name: str = "") -> Iterator[int]:
         """Blocks of whole lines; gives the size of each once it is through."""
-        for looked_at in run_in_parallel(self._look_at, blocks, self._workers.hands):
+        every: Iterator[LookedAt] = run_in_parallel(self._look_at, blocks, self._workers.hands)
+        for looked_at in self._redactor.redact_blocks(name, every, self._look_at) if self._redactor else every:
             self._take_all(looked_at)
             yield looked_at.size
 
