@@ -42,7 +42,7 @@ def prepare_all() -> None:
         os.environ["XDG_CACHE_HOME"] = empty
         cache.begin_to_prepare()
         prepare_detector()[1].make_ready()
-        for load in (read.load_scanner, redactor.load_scanner, redactor.load_wide_scanner, name_places.load_scanner):
+        for load in (read.load_scanner, redactor.load_scanner, name_places.load_scanner):
             load()
         automaton.prepare_words()
 

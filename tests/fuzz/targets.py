@@ -230,7 +230,7 @@ def redaction(data: bytes) -> None:
     assert shown.count("\n") == text.count("\n")
     assert Redactor().redact_text(shown) == shown
     redactor = Redactor()
-    look_at = partial(look, knowledge()[1].output, most=1, find_hints=redactor.find_hints)
+    look_at = partial(look, knowledge()[1].output, most=1, is_hint=redactor.is_hint)
     seen = redactor.redact_blocks("long.log", (look_at(line.encode() + b"\n") for line in text.split("\n")), look_at)
     blocks = [one.text for one in seen]
     assert [block.count(b"\n") for block in blocks] == [1] * (text.count("\n") + 1)

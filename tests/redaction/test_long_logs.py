@@ -12,7 +12,6 @@ from calivet.evidence.long_logs import intake as cutting
 from calivet.evidence.long_logs.intake import SHORT
 from calivet.evidence.long_logs.sieve import look
 from calivet.redaction.redactor import Redactor
-from calivet.search.scanner import Scanner
 from calivet.signs.sign_detector import prepare_detector
 from tests.redaction.planted import body_of_key, jwt, made
 
@@ -49,7 +48,7 @@ SECRETS = (*KEY_LINES[:-1], PASSWORD, DATA, jwt("long")[:60], jwt("long")[90:150
 def redact(blocks: list[bytes]) -> list[bytes]:
     """As the sieve has it done."""
     redactor = Redactor()
-    look_at = partial(look, Scanner.build(["frobnicator"]), most=1, find_hints=redactor.find_hints)
+    look_at = partial(look, prepare_detector()[1].output, most=1, is_hint=redactor.is_hint)
     return [seen.text for seen in redactor.redact_blocks("a.log", map(look_at, blocks), look_at)]
 
 

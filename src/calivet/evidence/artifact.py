@@ -141,6 +141,10 @@ Found = tuple[int, int, int]
 class LineMatcher(Protocol):
     """Knows what is worth keeping of a long log."""
 
+    @property
+    def hints(self) -> int | None:
+        """Patterns with this number or a higher one tell only that something may be a secret; None: there are none."""
+
     def find(self, text: bytes) -> Iterable[Found]:
         """Every line with a pattern in it, in order; a line once for each of its patterns."""
 
@@ -149,8 +153,8 @@ class EvidenceRedactor(Protocol):
     """Takes secrets out: of a long log before anything of it is kept, and of all that was gathered."""
 
     @property
-    def find_hints(self) -> Callable[[bytes], Iterable[int]]:
-        """Tells where the lines begin that make a block of a long log be redacted."""
+    def is_hint(self) -> Callable[[bytes], bool]:
+        """Tells of a line of a long log in which a matcher found a hint whether its block is to be redacted."""
 
     def redact_blocks(
         self, name: str, blocks: Iterable[LookedAt], look: Callable[[bytes], LookedAt]

@@ -136,9 +136,9 @@ class Redactor:
         return LongLog(name, self._clean, look).redact(blocks)
 
     @property
-    def find_hints(self) -> Callable[[bytes], Iterator[int]]:
-        """Where the lines begin that make a block be redacted. It travels to other processes."""
-        return find_hints
+    def is_hint(self) -> Callable[[bytes], bool]:
+        """Whether a line where one of WIDE_HINTS is makes its block be redacted. It travels to other processes."""
+        return is_hint
 
     def redact_unreadable(self, item: Unreadable) -> Unreadable:
         """The same word about what could not be read, without secrets."""
@@ -223,22 +223,16 @@ def load_scanner() -> Scanner:
     return Scanner.load_or_compile("secrets", [*HINTS, OPENING], caseless=False)
 
 
-@cache
-def load_wide_scanner() -> Scanner:
-    """Of the places that are looked at before lines are chosen."""
-    return Scanner.load_or_compile("wide-secrets", [*WIDE_HINTS, OPENING])
+BEFORE_CHOOSING = (*WIDE_HINTS, OPENING)
+"""What is looked for in all of a long log, in one pass with the catalogue's patterns.
+
+Few lines have one of these, and they are many times cheaper to look for than all hints.
+"""
 
 
-def find_hints(text: bytes) -> Iterator[int]:
-    """Where the lines begin on which a secret may be that is better looked for before lines are chosen.
-
-    Few lines have a wide hint, and those are many times cheaper to look for than all hints.
-    """
-    looked_at = -1
-    for _, start, stop in load_wide_scanner().find(text):
-        if start > looked_at and any(load_scanner().find(text[start:stop])):
-            yield start
-        looked_at = start
+def is_hint(line: bytes) -> bool:
+    """Whether a secret may be on a line with one of these: there case did not matter."""
+    return any(load_scanner().find(line))
 
 
 @cache

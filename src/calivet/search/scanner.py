@@ -64,6 +64,9 @@ Memory = dict[tuple[bytes, tuple[int, ...]], Known]
 class Scanner:
     """Finds every line in which a pattern is. Any number of threads may ask it."""
 
+    hints: int | None = None
+    """As a matcher of long logs it looks for no hints of secrets."""
+
     def __init__(
         self,
         patterns: Sequence[str],

@@ -16,6 +16,7 @@ from calivet.evidence.cutting.quotations import MOST_LINES, fill_masks, is_refer
 from calivet.facts.cluster_facts import ClusterFacts
 from calivet.facts.node_of_line import NodeOfLine
 from calivet.messages.message import Message, make_verbatim, message
+from calivet.redaction.redactor import BEFORE_CHOOSING
 from calivet.search.automaton import PatternError
 from calivet.search.scanner import Hit, Scanner
 from calivet.signs.authors import ArtifactAuthors, is_asserted, is_verbatim
@@ -29,11 +30,12 @@ from calivet.signs.sighting import Key, Observation, Sighting, is_in_scope, list
 class PatternScanner:
     """The catalogue's patterns as they may be seen in programs' output, or in prose."""
 
-    def __init__(self, name: str, items: Sequence[Observation]) -> None:
-        """Take the patterns as compiled in an earlier run, or compile them."""
+    def __init__(self, name: str, items: Sequence[Observation], beside: Sequence[str] = ()) -> None:
+        """Take the patterns as compiled in an earlier run, or compile them; those beside are hints for a sieve."""
         self.items = items
+        self.hints = len(items) if beside else None
         try:
-            self._scanner = Scanner.load_or_compile(name, [str(item.what.pattern) for item in items])
+            self._scanner = Scanner.load_or_compile(name, [*(str(item.what.pattern) for item in items), *beside])
         except PatternError as error:
             culprit = items[error.number].key
             what = f"{culprit.owner}: sign {culprit.part}: the pattern is not usable"
@@ -41,7 +43,7 @@ class PatternScanner:
 
     def scan(self, lines: Sequence[str]) -> list[Hit]:
         """Where patterns are."""
-        return self._scanner.scan(lines)
+        return [hit for hit in self._scanner.scan(lines) if hit.pattern < len(self.items)]
 
     def matches(self, number: int, text: str) -> Iterator[re.Match[str]]:
         """Where in a line the pattern with this number is."""
@@ -111,7 +113,7 @@ class SignDetector:
             if item.what.computed not in known:
                 raise CatalogueError(message("catalogue.sign", owner=item.key.owner, name=item.what.computed))
         self._concepts = ConceptFinder(catalogue, wanted)
-        self.output = self._lookout("output", prose=False)
+        self.output = self._lookout("output", prose=False, beside=BEFORE_CHOOSING)
         self.failed: list[Message] = []
 
     def look(self, cluster: ClusterFacts) -> dict[Key, list[Sighting]]:
@@ -148,8 +150,9 @@ class SignDetector:
     def _cures(self) -> PatternScanner:
         return PatternScanner("cures", [item for item in self._patterns if item.what.scope is Scope.CURE])
 
-    def _lookout(self, name: str, *, prose: bool) -> PatternScanner:
-        return PatternScanner(name, [item for item in self._patterns if is_in_scope(item.what.scope, prose=prose)])
+    def _lookout(self, name: str, *, prose: bool, beside: Sequence[str] = ()) -> PatternScanner:
+        items = [item for item in self._patterns if is_in_scope(item.what.scope, prose=prose)]
+        return PatternScanner(name, items, beside)
 
     def _look_at(
         self, artifact: Artifact, sightings: SightingCollection, origin: _Origin, broken: Artifact | None = None

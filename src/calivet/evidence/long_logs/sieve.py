@@ -5,6 +5,7 @@ Memory stays the same however long the log is. What tells something is not for t
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
@@ -51,18 +52,22 @@ class LookedAt(Struct):
         return sum(places.count for places in self.found.values())
 
 
-FindHints = Callable[[bytes], Iterable[int]]
-"""Where the lines begin on which something may be a secret, in order."""
+IsHint = Callable[[bytes], bool]
+"""Whether something may be a secret on a line where the matcher takes it for possible."""
 
 
-def look(matcher: LineMatcher, block: bytes, most: int, find_hints: FindHints | None = None) -> LookedAt:
+def look(matcher: LineMatcher, block: bytes, most: int, is_hint: IsHint | None = None) -> LookedAt:
     """Keeps so many places of each pattern from either end."""
     text = clean_block(block)
     found: dict[int, list[tuple[int, int]]] = {}
+    hinted: list[int] = []
+    hints = sys.maxsize if matcher.hints is None else matcher.hints
     for pattern, start, end in matcher.find(text):
-        found.setdefault(pattern, []).append((start, end))
+        if pattern < hints:
+            found.setdefault(pattern, []).append((start, end))
+        elif is_hint and start not in hinted[-1:] and is_hint(text[start:end]):
+            hinted.append(start)
     kept = {pattern: (every[:most], every[most:][-most:]) for pattern, every in found.items()}
-    hinted = list(find_hints(text)) if find_hints else []
     starts = {start for both in kept.values() for some in both for start, _ in some}
     numbers = number_lines(text, sorted(starts.union(hinted)))
     places = {
@@ -103,12 +108,12 @@ class Looking(Struct, frozen=True):
     """What it does: from a block to what can be told of it."""
 
     matcher: LineMatcher
-    find_hints: FindHints | None = None
+    is_hint: IsHint | None = None
 
     def __call__(self, asked: tuple[bytes, int]) -> LookedAt:
         """The block itself does not travel back: whoever asks has it."""
         block, most = asked
-        looked_at = look(self.matcher, block, most, self.find_hints)
+        looked_at = look(self.matcher, block, most, self.is_hint)
         if looked_at.text is block:
             looked_at.text = b""
         return looked_at
@@ -117,9 +122,9 @@ class Looking(Struct, frozen=True):
 class Helper:
     """Asked by one thread at a time."""
 
-    def __init__(self, matcher: LineMatcher, find_hints: FindHints | None = None) -> None:
+    def __init__(self, matcher: LineMatcher, is_hint: IsHint | None = None) -> None:
         """Ready to be asked."""
-        self.worker: WorkerProcess[tuple[bytes, int], LookedAt] = WorkerProcess(Looking(matcher, find_hints))
+        self.worker: WorkerProcess[tuple[bytes, int], LookedAt] = WorkerProcess(Looking(matcher, is_hint))
 
     def look(self, block: bytes, most: int) -> LookedAt:
         """As by oneself; an EOFError or OSError where it is gone."""
@@ -135,9 +140,9 @@ MANY = 30_000
 class Workers:
     """Looks at blocks, with help from other processes as soon as it pays. Any thread may ask it."""
 
-    def __init__(self, matcher: LineMatcher, find_hints: FindHints | None = None) -> None:
+    def __init__(self, matcher: LineMatcher, is_hint: IsHint | None = None) -> None:
         """Alone at first."""
-        self.matcher, self.find_hints = matcher, find_hints
+        self.matcher, self.is_hint = matcher, is_hint
         self._hits = 0
         self._helpers: list[Helper] = []
         self._idle: SimpleQueue[Helper] = SimpleQueue()
@@ -152,7 +157,7 @@ class Workers:
     def look(self, block: bytes, most: int) -> LookedAt:
         """What can be told of the block, with so many places of each pattern from either end."""
         helped = None if self._is_alone or self._hits < MANY else self._ask_for_help(block, most)
-        looked_at = helped or look(self.matcher, block, most, self.find_hints)
+        looked_at = helped or look(self.matcher, block, most, self.is_hint)
         self._hits += looked_at.hits
         return looked_at
 
@@ -177,17 +182,17 @@ class Workers:
         if is_worker():
             raise OSError("all cores are at work")
         while len(self._helpers) < count_cores():
-            self._helpers.append(Helper(self.matcher, self.find_hints))
+            self._helpers.append(Helper(self.matcher, self.is_hint))
             self._idle.put(self._helpers[-1])
 
 
 _latest: list[Workers] = []
 
 
-def find_workers(matcher: LineMatcher, find_hints: FindHints | None) -> Workers:
+def find_workers(matcher: LineMatcher, is_hint: IsHint | None) -> Workers:
     """One for all documents: what is known of one of them helps with the others."""
-    if not _latest or _latest[0].matcher is not matcher or _latest[0].find_hints is not find_hints:
-        _latest[:] = [Workers(matcher, find_hints)]
+    if not _latest or _latest[0].matcher is not matcher or _latest[0].is_hint is not is_hint:
+        _latest[:] = [Workers(matcher, is_hint)]
     return _latest[0]
 
 
@@ -211,7 +216,9 @@ class Sieve:
 
     def __init__(self, matcher: LineMatcher, keep: Keep = USUAL, redactor: EvidenceRedactor | None = None) -> None:
         """Nothing has gone through yet. What spans lines could not be redacted in the few that are kept."""
-        self._workers, self._keep = find_workers(matcher, redactor.find_hints if redactor else None), keep
+        self._workers, self._keep = find_workers(matcher, redactor.is_hint if redactor else None), keep
+        if redactor and matcher.hints is None:
+            raise ValueError("secrets would slip through: this matcher looks for no hints of them")
         self._redactor = redactor
         self._lines = 0
         self._kept: dict[int, bytes] = {}
