@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from queue import SimpleQueue
 from threading import Lock
 
@@ -223,6 +223,8 @@ class Sieve:
         self._lines = 0
         self._kept: dict[int, bytes] = {}
         self._last: dict[int, deque[dict[int, bytes]]] = {}
+        self._late: dict[int, list[Place]] = {}
+        self._late_text = b""
         self._count: dict[int, int] = {}
         self._tail: deque[bytes] = deque(maxlen=keep.ends)
         self._latest = b""
@@ -238,12 +240,15 @@ class Sieve:
         return self._workers.look(block, self._keep.hits)
 
     def _take_all(self, block: LookedAt) -> None:
+        self._take_late(block.found)
+        self._late_text = block.text
         for pattern, places in block.found.items():
             self._take(pattern, places, block.text)
         self._take_ends(block.text, block.lines)
 
     def document(self, name: str) -> Document:
         """What was kept, each line with its number."""
+        self._take_late({})
         kept = dict(self._kept)
         for late in self._last.values():
             for found in late:
@@ -262,8 +267,16 @@ class Sieve:
         first = max(0, self._keep.hits - before)
         for place in some[:first]:
             self._kept |= self._take_around(text, *place)
-        late = self._last.setdefault(pattern, deque(maxlen=self._keep.hits))
-        late.extend(self._take_around(text, *place) for place in some[first:][-self._keep.hits :])
+        self._late[pattern] = [(self._lines + number, start, end) for number, start, end in some[first:]]
+
+    def _take_late(self, coming: Mapping[int, Places]) -> None:
+        """The last places in the block before, unless so many come next that none of them would be left."""
+        for pattern, places in self._late.items():
+            if pattern not in coming or coming[pattern].count < self._keep.hits:
+                late = self._last.setdefault(pattern, deque(maxlen=self._keep.hits))
+                for number, start, end in places[-self._keep.hits :]:
+                    late.append(_list_neighbourhood(self._late_text, self._keep.around, number, start, end))
+        self._late = {}
 
     def _take_around(self, text: bytes, number: int, start: int, end: int) -> dict[int, bytes]:
         return _list_neighbourhood(text, self._keep.around, self._lines + number, start, end)
