@@ -218,6 +218,18 @@ INCIDENT = """| time | what | who |
 """
 
 
+def test_what_is_wanted_of_a_cloud_is_no_machine():
+    wanted = 'resource "aws_instance" "worker" {\n  source_dest_check = true\n}\n'
+    assert kind_of(wanted, name="workers.tf") == "source"
+    assert kind_of("source_dest_check = true\n", name="note.txt") is None
+
+
+def test_release_notes_are_known_by_the_headings_of_their_lists():
+    notes = "### Known issues\n\n- Packets are dropped where rp_filter is strict.\n- The tunnel stalls.\n- It leaks.\n"
+    assert kind_of(notes) == "release-notes"
+    assert kind_of(notes.replace("Known issues", "What we see")) is None
+
+
 def test_a_table_of_symptoms_causes_and_cures_is_a_runbook():
     assert kind_of(TABLE) == "manual"
     assert (

@@ -44,6 +44,9 @@ FORBIDS = {
     "tigerastatus is degraded": GOOD
     + f"{ROOT}kubectl get tigerastatus\n"
     + table("NAME AVAILABLE PROGRESSING DEGRADED SINCE", "calico False False True 3m"),
+    "its own API is not served": GOOD
+    + f"{ROOT}kubectl get apiservice\n"
+    + table("NAME SERVICE AVAILABLE AGE", "v3.projectcalico.org calico-system/calico-api False~(MissingEndpoints) 9d"),
     "Felix is not ready": GOOD
     + CALICO_LOG
     + "2024-03-05 10:11:12.345 [WARNING][70] felix/health.go 211: Overall health status changed: live=true ready=false\n",

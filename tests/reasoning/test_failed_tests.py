@@ -55,6 +55,53 @@ def test_what_checks_and_counters_say_of_themselves(output, failed):
     assert len(list(find_failed_tests(picture_of(ROOT + output)))) == failed
 
 
+UNKNOWN = "tryout run --all\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "failed"),
+    [
+        (
+            "kubectl exec a -- mtr -rwc 50 10.244.9.9\nHOST: a  Loss%  Snt\n  1.|-- 10.71.0.12  0.0%  50\n  2.|-- 10.244.9.9  62.0%  50\n",
+            1,
+        ),
+        (
+            "kubectl exec a -- mtr -rwc 50 10.244.9.9\nHOST: a  Loss%  Snt\n  1.|-- 10.71.0.12  80.0%  50\n  2.|-- 10.244.9.9  0.0%  50\n",
+            0,
+        ),
+        ("kubectl exec a -- iperf3 -c 10.244.9.9\n[  5]   0.00-10.0  sec  0.00 Bytes  0.00 bits/sec   receiver\n", 1),
+        (
+            "kubectl wait --for=condition=Ready pod -l app=try\nerror: timed out waiting for the condition on pods/try-2\n",
+            1,
+        ),
+        ("curl -s localhost:9115/probe\nprobe_success 0\n", 1),
+        ("curl -s localhost:9115/probe\nprobe_success 1\n", 0),
+        (UNKNOWN + "from,to,result\noak-1,oak-2,ok\noak-1,oak-3,failed\n", 1),
+        (UNKNOWN + "from,to,result\noak-1,oak-2,ok\noak-1,oak-3,ok\n", 0),
+        (UNKNOWN + "outcome: failure\n", 1),
+        (UNKNOWN + "Suite: far\nPhase:          Failed\n", 1),
+        (UNKNOWN + "         oak-1  oak-2\noak-1    9/9    0/9\n", 1),
+        (UNKNOWN + "         oak-1  oak-2\noak-1    9/9    9/9\n", 0),
+        ('curl -s oak-1:9900/metrics\nbgp_peers{instance="oak-1",status="Connect"} 1\n', 1),
+        ('curl -s oak-1:9900/metrics\nbgp_peers{instance="oak-1",status="Established"} 3\n', 0),
+        (UNKNOWN + "FAIL  oak-1 to oak-3\n", 1),
+        (UNKNOWN + "Failed to fetch the list of tries, using an older one\n", 0),
+        (UNKNOWN + "10:11:12 order 4711, failed, customer 9\n", 0),
+    ],
+)
+def test_results_in_the_words_of_programs_that_nobody_knows(output, failed):
+    assert len(list(find_failed_tests(picture_of(ROOT + output)))) == failed
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "raised"),
+    [("NodeUnscraped", "firing", 1), ("NodeUnscraped", "resolved", 0), ("Watchdog", "firing", 0)],
+)
+def test_an_alert_that_is_raised_and_not_there_to_show_that_alerts_arrive(name, state, raised):
+    alert = f'{{"alerts": [{{"status": "{state}", "labels": {{"alertname": "{name}"}}}}]}}\n'
+    assert [doubt.is_open for doubt in find_failed_tests(picture_of(alert))] == [True] * raised
+
+
 @pytest.mark.parametrize(("target", "expected"), [("10.244.9.9", True), ("10.71.0.12", False)])
 def test_that_a_node_answers_says_nothing_of_its_pods(target, expected):
     text = nodes("birch-1 Ready 10.71.0.11", "birch-2 Ready 10.71.0.12")

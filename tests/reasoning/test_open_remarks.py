@@ -38,6 +38,12 @@ def note(text):
         "Sometimes the wiki works fine. Other times it gets stuck in a redirect.",
         "policies that did not work as expected?",
         "服务 A 调用服务 B 有时候要等 5 秒才返回",
+        "交换机换过以后，下单偶发超时",
+        "No container is able to look up a name",
+        "Names are found from machines, unless a container looks",
+        "It was fine under 3.27 and the mail gateway is what suffers",
+        "Priority: high\nOwner: network team",
+        "Nobody home behind the address of the wiki",
         "多台机器反映容器间延迟从0.3ms涨到40ms",
         "页面转圈，刷新几次才出来",
         "calico网络问题",
@@ -74,6 +80,15 @@ def test_whoever_shows_no_content_may_complain(text):
         "Rolling restart of calico-node completed in 3 minutes, no sessions were lost.",
         "All quiet tonight.",
         "The outage of last week is fixed; this is the state today.",
+        "The jumbo frames on the wire are 9000 and those of the pods 8950, as planned with the data centre.",
+        "We plan a pool for the new tenant. Is a /22 enough for two thousand pods, and may its block size be 28?",
+        "We added a fifth worker at noon; it joined the others at once and runs its share of pods.",
+        "这是一份基线，留待以后比较。",
+        "No findings in the review of May.",
+        "All well at the site. See you on Thursday.",
+        "Next: the machines of the second hall, same way.",
+        "Use `tryout fetch` to get the rest.",
+        "Exercise 4: which of these pods runs on oak-2",
         "一切正常，没有业务反馈网络问题",
         "升级到 v3.27 已完成，节点与容器网络状态如下",
         "本次演练：切换主备，全程无丢包",
@@ -116,3 +131,9 @@ def test_a_drill_that_was_checked_is_over():
 )
 def test_a_table_may_have_words_around_it(text, is_open):
     assert (find_open_remark(list_words_of_author(picture_of(text))) is not None) is is_open
+
+
+def test_what_stands_before_the_end_of_a_ticket_is_over():
+    ticket = [note("Tuesday: monitoring shows oak-2 as not ready."), note("Friday: the switch was replaced, closing.")]
+    assert find_open_remark(ticket) is None
+    assert find_open_remark([*ticket, note("Sunday: oak-2 loses packets.")])

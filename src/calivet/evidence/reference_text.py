@@ -106,9 +106,11 @@ _CODE = expression(
     r"^\s*(?:func |package \w+$|import \(|return\b|}\s*(?:else\b.*)?$|def \w+\(|class \w+[(:]|from \w[\w.]* import |"
     r"if .*[{:]$|for .*[{:]$|case .*:$|switch .*\{|type \w+ (?:struct|interface)|#include |using |public |private |"
     r"const |var |let |//|/\*|\*/|@\w+|elif |else:|try:|except\b|with .*:$|self\.\w+|[\w.]+ :?= .*[({]$|"
-    r"fn |impl |pub )"
+    r"fn |impl |pub |"
+    # What is wanted of a cloud, which nobody may have made.
+    r"(?:resource|data|module|variable|provider|output) \"[\w-]+\"[^{]{0,80}\{)"
 )
-_CODE_NAME = expression(r"\.(?:py|go|rs|java|kt|c|cc|cpp|h|ts|tsx|js|rb|cs|php|lua|pl)$")
+_CODE_NAME = expression(r"\.(?:py|go|rs|java|kt|c|cc|cpp|h|ts|tsx|js|rb|cs|php|lua|pl|tf|hcl)$")
 _CODE_HEAD = expression(
     r"^(?:package [a-z]\w*$|#!.*\b(?:python|node|ruby|perl)|from __future__ import |diff --git a/|(?://|#) Copyright)"
 )
@@ -149,6 +151,11 @@ _CHANGE = expression(
 _NOTES_TITLE = expression(
     r"^(?:#+ |\*\*)?.{0,40}(?:release notes|changelog|what'?s new|发布说明|版本说明|更新日志)", re.IGNORECASE
 )
+_NOTES_HEADING = expression(
+    r"^#{1,5} (?:bug ?fixes|fixe[ds]|known (?:issues|limitations)|breaking changes|(?:new )?features|enhancements"
+    r"|deprecations|新特性|新增功能|已知问题|(?:问题|缺陷)修复)\s*$",
+    re.IGNORECASE,
+)
 _BULLET = expression(r"^\s*[-*•] ")
 
 
@@ -159,7 +166,7 @@ def _is_release_notes(head: Sequence[str]) -> bool:
         return True
     written = [line for line in head if line.strip()]
     bullets = sum(_BULLET.match(line) is not None for line in written)
-    is_titled = any(_NOTES_TITLE.match(line) for line in written[:2])
+    is_titled = any(_NOTES_TITLE.match(line) or _NOTES_HEADING.match(line) for line in written[:2])
     return is_titled and bullets >= 3 and bullets * 2 >= len(written) and not _shows_observed(head)
 
 

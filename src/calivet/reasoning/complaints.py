@@ -122,7 +122,8 @@ _SOLVED = (
 )
 SOLVED = expression(_SOLVED, re.IGNORECASE)
 OVER = expression(
-    rf"{_SOLVED}|\b(?:now (?:works|fine|ok|healthy)|works? (?:again|now|fine))\b",
+    rf"{_SOLVED}|\b(?:now (?:works|fine|ok|healthy)|works? (?:again|now|fine))\b"
+    r"|(?<!not )\b(?:ready|healthy|fine|reachable|online) again\b",
     re.IGNORECASE,
 )
 QUOTED = expression(r"“[^”]*”|\"[^\"]*\"|(?<!\w)'[^']*'|`[^`]*`|「[^」]*」|‘[^’]*’")

@@ -157,10 +157,17 @@ def _find_bad_conditions(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
             "True" in row.cells.get("DEGRADED", "") or row.cells.get("AVAILABLE") == "False"
         ):
             yield Doubt(find_words("doubt.degraded", name=row.name), row.at)
+        if row.resource == "apiservice" and "projectcalico" in (row.name or "") and _is_unserved(row):
+            says = find_words("doubt.condition", object=row.name, type="Available", status="False")
+            yield Doubt(says, row.at)
     for node in latest_of(picture.all(Node), lambda node: node.name):
         if node.ready is False or any("network-unavailable" in taint for taint in node.taints):
             key = "doubt.node.is" if node.status else "doubt.node.tainted"
             yield Doubt(find_words(key, node=node.name, status=node.status or ""), node.at)
+
+
+def _is_unserved(row: Row) -> bool:
+    return row.cells.get("AVAILABLE", "").startswith("False")
 
 
 def _find_bad_health(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:

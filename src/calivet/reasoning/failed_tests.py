@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from calivet.evidence.artifact import Artifact
@@ -22,21 +23,56 @@ _CODES = "%{http_code}"
 _FAILED = expression(
     r"timed? ?out|no servers could be reached|can't (?:resolve|find)|could not resolve|bad address|NXDOMAIN|SERVFAIL|"
     r"(?:^|(?<=\s))000(?=\s|$)|"
-    r"\b100(?:\.0)?% packet loss|\?\?\? +100\.0|[Uu]nreachable|No route to host|reset by peer|Connection refused"
+    r"\b100(?:\.0)?% packet loss|\?\?\? +100\.0|[Uu]nreachable|No route to host|reset by peer|Connection refused|"
+    r"\b0\.00 bits/sec +receiver"
 )
 
-# A route that ends without an answer; routers on the way often stay silent.
-_NO_HOP = expression(r"^ *\d+ +\* +\* +\*")
+# A route that ends without an answer, or with losses; routers on the way often stay silent, or answer as they like.
+_NO_HOP = expression(r"^ *\d+ +\* +\* +\*|^ *\d+\.\|-- +\S+ +(?:[5-9]|[1-9]\d|100)\.\d%? ")
 # What a check of Calico's addresses, a run of conformance tests and Felix's own counters say of themselves.
 _COUNTED = expression(
     r"\bCheck complete; found [1-9]\d* problems|\be2e +complete +failed\b|"
     r"^\s{0,8}(?:[Ff]ailed|FAILED|[Ff]ailures|失败)(?: (?:tests?|checks?))?[:：= ]{1,8}[1-9]\d{0,6}\b"
     r"(?! ?(?:days?|[hms])\b)|"
+    r"^error: timed out waiting for |^probe_success(?:\{[^}]{0,300}\})? 0(?:\.0)?$|"
+    r"^bgp_peers\{(?:[^}]{0,200},)? ?status=\"(?!Established\")[^}]{0,300}\} [1-9]|"
     r"^felix_(?:int_dataplane_failures|iptables_(?:restore|save)_errors|ipset_errors)(?:\{[^}]{0,200}\})? "
     r"(?:[1-9]\d{2,}|\d(?:\.\d+)?e\+0?[2-9])\b"
 )
-_COUNTED_HINTS = ("Check complete; found", "e2e", "ailed", "FAILED", "ailures", "失败", "felix_")
+_COUNTED_HINTS = (
+    "Check complete; found",
+    "e2e",
+    "ailed",
+    "FAILED",
+    "ailures",
+    "失败",
+    "felix_",
+    "error: timed",
+    "probe_s",
+    "bgp_peers{",
+)
 """One of these is in every such line."""
+# How checks, monitors and runs of tests of all makes put their own result: as the value of a key, as a cell, at a head.
+_BAD = (
+    r"(?:fail(?:ed|ure|ures|ing)?|error|firing|degraded|unhealthy|unreachable|lost|time(?:d[ -]?)?out|nok|ko"
+    r"|不通|失败|超时)"
+)
+_KEY = r"(?<![\w-])(?:phase|status|state|result|outcome|verdict|conclusion|结果|状态)"
+_RESULT = expression(
+    rf"{_KEY}[\"']?\s{{0,9}}[:=：]\s{{0,9}}[\"']?{_BAD}(?![\w-])|"
+    rf"(?:[,;|\t]|\s{{2}})\s{{0,40}}{_BAD}\s{{0,40}}(?:$|[,;|\t]|\s{{2}})|"
+    r"^\s{0,8}(?:not ok\b|(?-i:\[?FAIL(?:ED|URE)?\]?)(?=\s|$)|[✗✘❌])|"
+    # None of several tries, in a table that nobody knows.
+    r"(?:^|\s)0/[1-9]\d{0,4}(?=\s|$)",
+    re.IGNORECASE,
+)
+_ALERT = expression(r"\"alertname\": ?\"(?P<name>\w{1,80})\"")
+_RAISED = expression(r"\"(?:status|state)\": ?\"(?:firing|active)\"")
+_ALWAYS_RAISED = {"Watchdog", "InfoInhibitor", "DeadMansSwitch"}
+"""Alerts that show that alerts arrive."""
+_STAMPED = expression(r"\d\d:\d\d:\d\d")
+MOST_LINES = 400
+"""Of what nobody understands; results are short."""
 
 
 def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
@@ -51,11 +87,26 @@ def find_failed_tests(picture: ClusterFacts) -> Iterator[Doubt]:
 
 
 def _find_counted_failures(picture: ClusterFacts) -> Iterator[Doubt]:
+    """One for each output; what failed by the word of a program that nobody knows may be anything."""
     for artifact in picture.artifacts:
-        for index, text in find_lines_with(_COUNTED_HINTS, () if artifact.prose else artifact.lines):
-            if _COUNTED.search(text):
-                yield Doubt(find_words("doubt.test.counts"), artifact.at(index))
-                break
+        lines = () if artifact.prose else artifact.lines
+        hinted = find_lines_with(_COUNTED_HINTS, lines)
+        counted = next((index for index, text in hinted if _COUNTED.search(text)), None)
+        told = _find_told_result(artifact) if counted is None else counted
+        if told is not None:
+            yield Doubt(find_words("doubt.test.counts"), artifact.at(told), is_open=counted is None)
+
+
+def _find_told_result(artifact: Artifact) -> int | None:
+    """Of monitors, and of programs that no reader knows but for logs: those tell of much that is the program's own."""
+    lines = () if artifact.prose else artifact.lines[:MOST_LINES]
+    names = {found["name"] for text in lines for found in _ALERT.finditer(text)}
+    is_alert = bool(names - _ALWAYS_RAISED)
+    for index, text in enumerate(lines):
+        is_result = not names and not artifact.kinds and not _STAMPED.search(text) and _RESULT.search(text)
+        if is_result or (is_alert and _RAISED.search(text)):
+            return index
+    return None
 
 
 def _is_above_limit(reach: Reach) -> bool:

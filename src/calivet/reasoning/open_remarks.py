@@ -56,6 +56,9 @@ TROUBLE = expression(
     asymmetric\w*|flood\w*|storms?|would expect|expected (?:to|that)|should (?:be|not|have|go|see)|pending
     different(?:ly)?|another|expire[sd]?|invalid|denial|unauthori[sz]ed|red|(?:falls?|fell) (?:over|apart|back|off)
     somehow|whenever|started to|no such host|more than|since then|ever since|and since|until|something|somewhere
+    (?:was|were) (?:\w+ )?(?:fine|ok\w*|good|stable|healthy|normal|well) (?:on|in|with|under|before|until|last)
+    used to (?:work|be)|unless|nobody|workarounds?|(?:went|goes?) dark|offline
+    (?:severity|priority|urgency): ?(?!none|low)\w+
     linger\w*|each other's|(?:have|take) a look|pil(?:es?|ing) up|frequent\w*
 """)
     + r")(?![\w-])",
@@ -68,7 +71,7 @@ TROUBLE_ZH = expression(
     概率|求|指点|帮|请教|救|为什么|为何|怎么|咋|哪里|冲突|重复|异常|故障|问题|中断|抖动|波动|反复|循环|残留|脏|杀|驱逐
     耗尽|满|爆|退化|下降|降低|往下|升高|增长|翻倍|告急|紧急|投诉|影响|恶化|严重|才能|才可以|又开始|又出现|再次|\d ?%
     全是|重连|倍|每次|老是|总是|一直(?![都很也]?(?:正常|稳定|健康|好))|意外|线索|撞|长时间|耗时|[极较很太过偏特别][低高慢长大小差]|特别长|持续|还在|增加
-    泄|受限|非[Rr]|[45]0\d|以后|之后(?!的)|以来|踢|瘫
+    泄|受限|非[Rr]|[45]0\d|(?<![供备待留为便])以后|之后(?!的)|以来|踢|瘫
 """)
 )
 # All is well, this was done, this is wanted, this is what there is.
@@ -80,7 +83,7 @@ CONTENT = expression(
     \bas (?:it should|designed|expected|planned|agreed|before|usual|requested|discussed)\b|\bjust for the\b
     \b(?:came|is|are) back\b|\b(?:come|came) up\b
     \b(?:finished|complet(?:ed?|ion)|done|installed|upgraded|updated|migrated|moved)\b
-    \b(?:replaced|rebooted|drained|handed over)\b
+    \b(?:replaced|rebooted|drained|handed over|joined)\b
     \b(?:added|removed|renewed|patch(?:ed|es|ing)|switched|tested|verified|checked|closed|closing)\b
     \b(?:compared|configured|executed)\b
     \b(?:upgrade|update|migration|maintenance|rollout|installation) (?:from|to|of|on|done|went|took|\d)|\brolled out\b
@@ -90,7 +93,9 @@ CONTENT = expression(
     ^\W*(?:this|the|our|calico) (?:cluster |environment |platform |output )?(?:is (?:the|our|an?|for|what|before))\b
     ^\W*(?:this|the|our|calico) (?:cluster |environment |platform |output )?(?:has|carries|hosts|serves|runs|goes)\b
     \b(?:these are|those are|consists of|on purpose|by design|thanks|thank you|hello|hi|regards|dear|curious|subject)\b
-    ^\W*please (?:add|enable|give|grant|create|send|provide|approve|find|renew|attach)\b|^\W*(?:no|without) \w
+    ^\W*please (?:add|enable|give|grant|create|send|provide|approve|find|renew|attach)\b|^\W*next(?: steps?| up)?[:：]
+    ^\W*(?:use|run|see|try|type)\b.{0,40}? (?:to|for)\b|^\W*(?:exercise|task|example|step|question) \d
+    \b(?:see|talk to) you\b|\bhave a (?:nice|good)\b|\bgood (?:night|morning|evening|weekend)\b|\bcheers\b
     \balso\b|\b(?:above|below)(?=\W*$)|\bbelow (?:is|are)\b|\b\d+ (?:nodes?|workers?|masters?|servers?|machines?)\b
     \b(?:data ?plane|encapsulation|data ?store|backend|mode|cni|plugin) is\b|^\W*[A-Z]\w+: .{0,12}\d
     \b[A-Z]{2,6}-\d{2,}\b|\b(?:journal(?:ctl)?|dmesg) shows?\b|正常|成功(?!率)|通过|完成|完毕|就绪|健康|良好|稳定|顺利
@@ -106,6 +111,7 @@ RECORD = expression(
     \b(?:handover|hand-over|acceptance|inspection|baseline|checklist|onboarding|training|screenshot|presentation|review|demo)\b
     \b(?:outputs?|state|status|list|dump|reports?|request|change|facts|material|check|hardware|lab|plan(?:ned)?|scheduled)\b
     \b(?:weekly|monthly|quarterly|annual|routine|nightly|daily)\b
+    ^\W*(?:no|without) \w
     \b(?:versions?|environment|setup|configuration|settings?)\b|\b(?:details|logs?|lines|entries|records?)\b|巡检|材料
     汇总|日报|周报|月报|报告|记录|说明|盘点|资产|清单|列表|台账|工单|快照|变更|交接|培训|演练|演示|开通|基线|拓扑|架构
     规划|例行|例会|目录|概况|现状|审计|升级|迁移|扩容|缩容|部署|安装|检查|测试|验证|上线|环境|版本|信息|状态|对比|数据
@@ -148,6 +154,11 @@ OF_MESSAGES = expression(
     r"|日志里.{0,8}(?:WARN|ERR|警告|告警)|(?:告警|报警)(?:规则|信息|复盘|配置|阈值|短信)",
     _CASE,
 )
+# What was agreed is as it is to be, all of it.
+_AGREED = expression(
+    r"(?:^|, |\bjust )as (?:agreed|planned|designed|requested|intended|documented|ordered)\b|按(?:约定|规划|设计|要求)",
+    _CASE,
+)
 # The author's own verdict on the whole.
 ALL_WELL = expression(
     r"\b(?:everything|all)(?: else)? (?:works|(?:is|looks) (?:fine|good|ok\w*|working|healthy|green))\b"
@@ -158,11 +169,20 @@ ALL_WELL = expression(
 MESSAGE = expression(
     r"\b(?:logs?|logged|messages?|events?|errors?|warn\w*)\b|日志|报错|事件|里有 ?[A-Z]\w*", re.IGNORECASE
 )
+# A ticket's end: what stands before it is over.
+_CLOSED = expression(
+    r"\bclosing\W*$|\b(?:ticket|case|incident|issue|INC\S*) (?:is |was |has been )?(?:closed|resolved)\b"
+    r"|(?:工单|问题)已?(?:关闭|解决)|结单|关单",
+    _CASE,
+)
 # How questions begin, or end; a title with a question mark is a statement in doubt.
-ASKS = expression(
+_HEAD_OF_QUESTION = (
     r"^\W*(?:(?:and|or|so|but|then|please|also|hi|hello|ask|question\S*)\W+)*"
     r"(?:is|are|was|were|do|does|did|can|could|should|shall|will|would|has|have|had|may|which|what|when|where|who|whose|how)\b"
-    r"|吗|呢|是否|是不是|会不会|要不要|哪|几|多少|什么|能否|有没有|可否",
+)
+_BEGINS_TO_ASK = expression(_HEAD_OF_QUESTION, _CASE)
+ASKS = expression(
+    rf"{_HEAD_OF_QUESTION}|吗|呢|是否|是不是|会不会|要不要|哪|几|多少|什么|能否|有没有|可否",
     _CASE,
 )
 
@@ -187,6 +207,8 @@ _VERSION = expression(r"(?<![\d.])\d+\.\d+(?:\.\d+)?(?![\d.])")
 def find_open_remark(words: Iterable[Note | Remark]) -> Note | Remark | None:
     """The first of the author's lines that is not plainly content; of what may be a program's, only on the network."""
     words = list(words)
+    closed = [index for index, one in enumerate(words) if _CLOSED.search(one.text[:LONGEST])]
+    words = words[closed[-1] :] if closed else words
     # What little somebody writes above a table is what he has to say.
     is_brief = sum(len(SENTENCE.findall(one.text[:LONGEST])) for one in words) <= FEW_SENTENCES
     return next((one for one in words if _is_open(one, is_brief=is_brief)), None)
@@ -221,10 +243,11 @@ def _is_sentence_open(sentence: str, clauses: list[str], *, is_brief: bool, aske
     if OF_MESSAGES.search(sentence) or SOLVED.search(sentence):
         return False
     if asked and not WHY.search(sentence) and ASKS.search(clauses[-1]):
-        clauses.pop()
+        # Of several questions in a sentence the last one tells that they are questions.
+        clauses = [clause for clause in clauses[:-1] if not _BEGINS_TO_ASK.match(clause)]
     if any(map(_tells_of_trouble, clauses)):
         return True
-    if _is_inventory(clauses) or not (is_brief or _names_network(sentence)):
+    if _AGREED.search(sentence) or _is_inventory(clauses) or not (is_brief or _names_network(sentence)):
         return False
     is_content = any(map(_shows_content, clauses))
     # What is said in passing beside a word of content needs more words to be news.
