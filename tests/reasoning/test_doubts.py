@@ -47,6 +47,9 @@ FORBIDS = {
     "its own API is not served": GOOD
     + f"{ROOT}kubectl get apiservice\n"
     + table("NAME SERVICE AVAILABLE AGE", "v3.projectcalico.org calico-system/calico-api False~(MissingEndpoints) 9d"),
+    "a job that tries the network failed": GOOD
+    + f"{ROOT}kubectl get jobs\n"
+    + table("NAME STATUS COMPLETIONS DURATION AGE", "dns-check-2211 Failed 0/1 9m 9m"),
     "Felix is not ready": GOOD
     + CALICO_LOG
     + "2024-03-05 10:11:12.345 [WARNING][70] felix/health.go 211: Overall health status changed: live=true ready=false\n",

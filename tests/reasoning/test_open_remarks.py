@@ -89,6 +89,7 @@ def test_whoever_shows_no_content_may_complain(text):
         "Next: the machines of the second hall, same way.",
         "Use `tryout fetch` to get the rest.",
         "Exercise 4: which of these pods runs on oak-2",
+        "晚班交接：没有待处理事项，情况见下表。",
         "一切正常，没有业务反馈网络问题",
         "升级到 v3.27 已完成，节点与容器网络状态如下",
         "本次演练：切换主备，全程无丢包",

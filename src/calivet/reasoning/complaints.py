@@ -102,7 +102,7 @@ REASSURING = expression(
     \bhigh(?:ly)?[- ]avail\w+|\bread[- ]only|\b(?:information|info|reference|internal|documentation) only
     \bonly want\w*|\bfail-?over|\bno(?:t)? \w+ (?:are|is) (?:failing|down)
     \berror (?:rate|budget)s? (?:is|are|at) (?:0|zero|low)
-    (?:无(?!法)|没有?(?!能|法)|未(?!能|知))[^，。,；]{0,4}?(?:延迟|遗留|重启|波动|风险|新增)(?:问题|情况|事项)?
+    (?:无(?!法)|没有?(?!能|法)|未(?!能|知))[^，。,；]{0,4}?(?:延迟|遗留|重启|波动|风险|新增|待办|待处理)(?:问题|情况|事项)?
     \b(?:before|during|after) the freeze|\b(?:change|code) freeze|\ball (?:is )?quiet|\bfor your help|仅供参考|仅作
     不变|不同|不限|不超过|不低于|不少于|不大于|不涉及|不需要|不用|不停机|无损|无状态|无缝|错峰|死信|断点
     """),

@@ -73,6 +73,9 @@ GRAVE = (
     "services-unreachable",
 )
 _HELPERS = ("typha", "kube-controllers", "calico-apiserver", "operator", "kube-proxy", "dns")
+_CHECK = expression(
+    r"(?<![a-z])(?:net|network|dns|ping|probe|conn|connectivity|smoke|conformance|e2e)(?:-?(?:check|test)s?)?(?![a-z])"
+)
 _WAITING = expression(r"ContainerCreating|Init:\d+/\d+|PodInitializing")
 _NO_AGENT = expression(r"virtual-|fargate-")
 
@@ -164,6 +167,14 @@ def _find_bad_conditions(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
         if node.ready is False or any("network-unavailable" in taint for taint in node.taints):
             key = "doubt.node.is" if node.status else "doubt.node.tainted"
             yield Doubt(find_words(key, node=node.name, status=node.status or ""), node.at)
+
+
+def _find_failed_checks(picture: ClusterFacts, _: Observed) -> Iterator[Doubt]:
+    """Jobs that try the network, by their names; what other jobs fail at is their own."""
+    for row in latest_of(picture.all(Row), lambda row: (row.resource, row.namespace, row.name)):
+        if row.resource == "job" and row.cells.get("STATUS") == "Failed" and _CHECK.search(row.name or ""):
+            says = find_words("doubt.condition", object=row.name, type="Failed", status="True")
+            yield Doubt(says, row.at)
 
 
 def _is_unserved(row: Row) -> bool:
@@ -285,6 +296,7 @@ _LOOKS = (
     _find_lost_sessions,
     _find_flapping_sessions,
     lambda picture, _: find_failed_tests(picture),
+    _find_failed_checks,
     _find_waiting_pods,
     _find_complaints,
     _find_thin_proof,
