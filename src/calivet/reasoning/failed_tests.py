@@ -59,7 +59,7 @@ _BAD = (
 )
 _KEY = r"(?<![\w-])(?:phase|status|state|result|outcome|verdict|conclusion|结果|状态)"
 _RESULT = expression(
-    rf"{_KEY}[\"']?\s{{0,9}}[:=：]\s{{0,9}}[\"']?{_BAD}(?![\w-])|"
+    rf"{_KEY}[\"']?\s{{0,9}}[:=：]\s{{0,20}}[\"']?{_BAD}(?![\w-])|"
     rf"[,;|\t]\s{{0,40}}{_BAD}\s{{0,40}}(?:$|[,;|\t])|"
     r"^\s{0,8}(?:not ok\b|(?-i:\[?FAIL(?:ED|URE)?\]?)(?=\s|$)|[✗✘❌])|"
     # None of several tries, in a table that nobody knows.
