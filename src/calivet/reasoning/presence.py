@@ -29,13 +29,13 @@ from calivet.search.expressions import expression
 _KINDS = r"blockaffinit|ipamblock|ipamhandle|globalnetworkpolic|workloadendpoint"
 _CHAINS = r"\bcali-[A-Za-z]|\bcali:[\w-]{16}"
 _CALICO = expression(
-    rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\bcanal\b|{_CHAINS}"
+    rf"(?i:calico|felix|tigera|typha|{_KINDS})|\bcali(?:[0-9a-f]{{11}}\b|\*)|\btunl0\b|\bcanal\b|{_CHAINS}"
     r"|\bVXLAN\b.{0,60}\bvni 4096\b"
 )
 # Its parts and tools: whoever speaks of these is at work on it.
 _PARTS = expression(
     r"(?i:calico[-/_.](?:node|cni|kube|typha|ipam|config|api|felix|system)|calicoctl|felix|\bbird6?\b|typha|tigera"
-    rf"|projectcalico|{_KINDS})|\bcali[0-9a-f]{{11}}\b|\btunl0\b|\b(?:vxlan|wireguard)\.cali|{_CHAINS}"
+    rf"|projectcalico|{_KINDS})|\bcali(?:[0-9a-f]{{11}}\b|\*)|\btunl0\b|\b(?:vxlan|wireguard)\.cali|{_CHAINS}"
 )
 # What a node runs, by its programs and files; that a text names Kubernetes makes nobody's log a node's.
 _NODE_PROGRAMS = expression(
