@@ -13,7 +13,7 @@ from calivet.evidence.artifact import Evidence, Line
 from calivet.evidence.safe_yaml import load_yaml
 from calivet.pipeline import diagnose
 from calivet.reasoning.finding import judge_certainty
-from calivet.reasoning.topics import Topic, find_topics, join_topics, load_topics, split_words, weigh_topics
+from calivet.reasoning.topics import Topic, add_worded, find_topics, join_topics, load_topics, split_words, weigh_topics
 from calivet.signs.sections import Conclusion
 from calivet.signs.sign_detector import prepare_detector
 from tests.facts.drawing import artifacts_of, picture_of
@@ -88,6 +88,61 @@ def test_words_alone_assert_nothing_however_many_there_are():
     assert diagnose_text(UNUSUAL * 30).findings == []
 
 
+RESOLVER = """Our calico nodes are unhappy since the weekend, calico-node is not ready anywhere.
+Somebody cleaned the hosts file of all machines, and since then the name localhost is looked up at the resolver of the
+office, which does not know it. Felix wants to open its health endpoint on that name, gets no such host, and tries again
+every second, so the liveness and readiness probes of the pod fail.
+With 127.0.0.1 localhost back in /etc/hosts of one machine its pod recovers.
+"""
+
+
+def test_words_far_ahead_of_all_others_name_a_cause_that_no_sign_understands():
+    (found,) = diagnose_text(RESOLVER).findings
+    assert (found.cause.id, found.certainty) == ("localhost-unresolvable", "likely")
+    assert [(item.line.artifact, item.note, item.strength) for item in found.evidence] == [
+        ("session.txt", True, "weak")
+    ]
+    assert 0.6 <= found.confidence < 0.9
+
+
+def test_they_name_none_beside_a_good_state_or_where_another_network_is_meant():
+    state = f"\n$ kubectl get pods -A -o wide\n{PODS}\n$ kubectl get nodes\n{NODES}"
+    elsewhere = RESOLVER.replace("calico-node", "cilium-agent").replace("calico", "cilium").replace("Felix", "It")
+    assert diagnose_text(RESOLVER + state).findings == []
+    assert diagnose_text(elsewhere).findings == []
+
+
+def test_they_outdo_remarks_and_a_line_but_not_what_programs_prove():
+    best = {"about": Topic(60, 1.0, Line("a.txt", 1, "words"), 1.0, suffices=True)}
+    known = catalogue(cause("about"), SAID, SHOWN, PROVEN)
+    told, line = (judged([one], **seen) for one, seen in ((SAID, REMARK), (SHOWN, {"line": seen_at(3)})))
+    for found in (told, line):
+        other, first = add_worded(found, best, known, is_well=False)
+        assert (first.cause.id, other.confidence) == ("about", 0.2)
+        assert first.confidence > 0.5
+    for found, is_well in ((judged([PROVEN], shown=seen_at(3)), False), (told, True)):
+        assert [one.cause.id for one in add_worded(found, best, known, is_well=is_well)] == [found[0].cause.id]
+
+
+def test_they_name_none_where_nobody_tells_of_trouble():
+    notes = """# The health endpoint of calico-node in our tests
+Felix opens its health endpoint on the name localhost; the tests replace the resolver of the container and the file
+/etc/hosts, look the name up, and see that 127.0.0.1 localhost is taken from the file. Liveness and readiness are asked
+on the loopback address of the host, port 9099, and the name localhost is looked up by the resolver only as the last.
+"""
+    assert diagnose_text(notes).findings == []
+
+
+def test_a_word_in_passing_asserts_nothing_where_nobody_tells_of_trouble():
+    wish = "# If WireGuard is disabled, its module should not be loaded\n\nWhen calico is installed and encryption by WireGuard is"
+    assert (
+        diagnose_text(
+            f"{wish} off in felix, the kernel module wireguard is loaded all the same; is that wanted?\n"
+        ).findings
+        == []
+    )
+
+
 def test_words_do_not_keep_a_cluster_from_being_called_healthy():
     assert (
         diagnose_text(f"Inventory of the calico nodes before the firewall change:\n\n```\n{PODS}\n{NODES}```\n").verdict
@@ -154,14 +209,16 @@ def test_words_about_calico_name_a_candidate_without_a_complaint():
 
 
 SAID = cause("said", sign("remark", "strong", scope="note"))
-SHOWN, HINTED = cause("shown", sign("line", "strong")), cause("hinted", sign("hint", "weak"))
+SHOWN, HINTED = cause("shown", sign("line", "strong")), cause("hinted", sign("hint", "fair"))
+PASSING = cause("hinted", sign("hint", "weak"))
+PROVEN = cause("proven", sign("shown", "proof"))
 REMARK = {"remark": seen_at(1, note=True)}
 
 
-def weighed(*causes, plain=1.0, about="said", is_well=False, **seen):
+def weighed(*causes, plain=1.0, about="said", is_well=False, suffices=False, **seen):
     """How likely each cause is after words that are about one of them."""
     found = judged(causes, **seen)
-    weigh_topics(found, {about: Topic(30, 1.0, Line("a.txt", 1, "words"), plain)}, is_well=is_well)
+    weigh_topics(found, {about: Topic(30, 1.0, Line("a.txt", 1, "words"), plain, suffices)}, is_well=is_well)
     return {one.cause.id: one for one in found}
 
 
@@ -191,11 +248,20 @@ def test_plain_words_make_no_hint_likelier_where_a_program_speaks_plainly():
     alone = weighed(HINTED, about="hinted", hint=seen_at(2))["hinted"]
     beside = weighed(HINTED, SHOWN, about="hinted", hint=seen_at(2), line=seen_at(3))["hinted"]
     assert (alone.fits_words, beside.fits_words) == (True, False)
-    assert beside.confidence < 0.1 < alone.confidence
+    assert beside.confidence == judged([HINTED], hint=seen_at(2))[0].confidence < alone.confidence
+
+
+def test_what_a_program_shows_in_passing_is_no_witness_beside_plain_words():
+    plain, enough = (
+        weighed(PASSING, about="hinted", suffices=suffices, hint=seen_at(2))["hinted"].confidence
+        for suffices in (False, True)
+    )
+    assert plain == judged([PASSING], hint=seen_at(2))[0].confidence < enough
 
 
 def test_plain_words_make_nothing_likelier_beside_a_good_state():
-    assert weighed(HINTED, about="hinted", is_well=True, hint=seen_at(2))["hinted"].confidence < 0.1
+    hinted = judged([HINTED], hint=seen_at(2))[0].confidence
+    assert weighed(HINTED, about="hinted", is_well=True, hint=seen_at(2))["hinted"].confidence == hinted
     well, ill = (weighed(SAID, is_well=is_well, **REMARK)["said"] for is_well in (True, False))
     assert well.confidence < ill.confidence
     assert not well.fits_words
@@ -205,7 +271,7 @@ def test_what_a_program_shows_goes_before_the_words_and_a_mere_hint_of_it_does_n
     known = catalogue(SAID, SHOWN, HINTED)
     topics = {"said": Topic(30, 1.0, Line("a.txt", 1, "words"), 1.0)}
     beside_shown = join_topics(judged(SHOWN, line=seen_at(3)), topics, known)
-    beside_hint = join_topics(judged(HINTED, hint=seen_at(2)), topics, known)
+    beside_hint = join_topics(judged(PASSING, hint=seen_at(2)), topics, known)
     assert [one.cause.id for one in beside_shown] == ["shown", "said"]
     assert [one.cause.id for one in beside_hint] == ["said", "hinted"]
 
@@ -244,13 +310,15 @@ def test_a_long_story_is_also_what_it_comes_to_in_the_end_whatever_was_pasted_be
         assert next(iter(find_topics(shipped()[0], picture_of(text)))) == "etcd-unhealthy"
 
 
-def test_words_that_leave_doubt_take_nothing_from_what_is_given_as_the_cause():
-    given = [replace(one, conclusion=Conclusion.SAID) for one in seen_at(1, note=True)]
-    certain, doubtful, none = (
-        weighed(SAID, about="shown", plain=plain, remark=given)["said"].confidence for plain in (1.0, 0.3, 0.0)
+@pytest.mark.parametrize("how", [Conclusion.SAID, Conclusion.CURE])
+def test_only_words_that_suffice_take_anything_from_what_is_given_as_the_cause_or_cured_it(how):
+    given = [replace(one, conclusion=how) for one in seen_at(1, note=True)]
+    enough, certain, none = (
+        weighed(SAID, about="shown", plain=plain, suffices=suffices, remark=given)["said"].confidence
+        for plain, suffices in ((1.0, True), (1.0, False), (0.0, False))
     )
-    assert doubtful == none == judged([SAID], remark=given)[0].confidence
-    assert certain <= 0.5 < doubtful
+    assert certain == none == judged([SAID], remark=given)[0].confidence
+    assert enough <= 0.5 < certain
 
 
 def test_beside_a_good_state_they_do():

@@ -144,6 +144,8 @@ AS_LIKELY = 0.05
 TWO_HINTS = 0.25
 BOTH_UNDERSTAND = 0.35
 """What it adds that his concepts and his words both lead to the same cause."""
+SAYS_PLAINLY = 1.0
+"""What it adds that his words are so plainly those of the cause that they name it alone."""
 WORTH_A_THOUGHT = 0.1
 
 
@@ -181,6 +183,8 @@ def _raise_told(found: WeighedCause) -> float:
     But two ways to understand him that know nothing of each other, by concepts and by his choice of words, seldom
     agree by chance: seven of seven that did were right at first look.
     """
+    if found.worded and HINTED < found.confidence < ASSERTED:
+        return shift_confidence(found.confidence, SAYS_PLAINLY)
     return shift_confidence(found.confidence, BOTH_UNDERSTAND if found.fits_words else 0)
 
 

@@ -203,8 +203,14 @@ def _list_affected_nodes(picture: ClusterFacts) -> list[str]:
 
 def collect_evidence(found: WeighedCause) -> list[Citation]:
     """A few lines for each sign, strongest first, what speaks against at the end."""
-    ordered = [*found.speaking_for, *(seen for seen in found.seen if seen.against)]
-    return [item for seen in ordered for item in _quote_sightings(seen)]
+    against = [item for seen in found.seen if seen.against for item in _quote_sightings(seen)]
+    worded = [cite_topic(found.worded)] if found.worded else []
+    return [*(item for seen in found.speaking_for for item in _quote_sightings(seen)), *worded, *against]
+
+
+def cite_topic(line: Line) -> Citation:
+    """The line whose words speak most for a cause."""
+    return Citation(line, find_words("summary.worded_alike"), "weak", note=True)
 
 
 def _quote_sightings(seen: ObservedSign) -> list[Citation]:

@@ -30,7 +30,7 @@ from calivet.reasoning.diagnosis import (
     Unexplained,
 )
 from calivet.reasoning.doubts import find_doubts, find_missing_proof
-from calivet.reasoning.finding import build_finding, collect_evidence
+from calivet.reasoning.finding import build_finding, cite_topic, collect_evidence
 from calivet.reasoning.graph import (
     Graph,
     Observed,
@@ -73,7 +73,7 @@ from calivet.reasoning.presence import (
     shows_other_network,
 )
 from calivet.reasoning.short_workloads import describe_rollout
-from calivet.reasoning.topics import Topic, cite_topic, find_topics, join_topics, weigh_topics
+from calivet.reasoning.topics import Topic, add_worded, find_topics, join_topics, weigh_topics
 from calivet.reasoning.unexplained import list_unexplained, rank_unexplained
 from calivet.reasoning.weigh import WEIGHT, WeighedCause, locate_line, shift_confidence, weigh_causes
 from calivet.signs.log_age import HISTORY
@@ -170,8 +170,9 @@ def _describe_evidence(
 def _weigh(catalogue: Catalogue, picture: ClusterFacts, seen: Seen) -> tuple[list[WeighedCause], dict[str, Topic]]:
     """The causes that something speaks for, and those in whose words somebody writes."""
     weighed, topics = weigh_causes(catalogue, seen), find_topics(catalogue, picture)
-    weigh_topics(weighed, topics, is_well=bool(list_healthy_nodes(picture)))
-    return weighed, topics
+    is_well = bool(list_healthy_nodes(picture))
+    weigh_topics(weighed, topics, is_well=is_well)
+    return add_worded(weighed, topics, catalogue, is_well=is_well), topics
 
 
 def _build_findings(
@@ -206,8 +207,9 @@ def _build_candidate(
 ) -> Candidate:
     name = found.cause.id
     # Where no sign of its own speaks for it, the symptoms that it would explain do.
-    cited = collect_evidence(found) if found.seen else cite_symptoms(name, catalogue, graph, symptoms)
-    told = [cite_topic(topics[name])] if name in topics and not found.is_hypothesis else []
+    own = found.seen or found.worded
+    cited = collect_evidence(found) if own else cite_symptoms(name, catalogue, graph, symptoms)
+    told = [cite_topic(topics[name].line)] if name in topics and not found.is_hypothesis and not found.worded else []
     evidence = [*cited, *told] if found.seen else [*told, *cited]
     return Candidate(found.cause, found.confidence, evidence, found.is_hypothesis)
 
@@ -276,7 +278,7 @@ def _is_worth_belief(found: WeighedCause, picture: ClusterFacts, symptoms: Obser
     """
     is_ill = _is_ill(picture, symptoms, doubts)
     if is_about_calico(picture):
-        return is_ill or (found.fits_words and bool(doubts))
+        return is_ill or (found.fits_words and bool(doubts) and found.is_said_plainly)
     return is_ill and found.fits_words and found.cause.layer in OF_NETWORK and is_network_calico(picture)
 
 

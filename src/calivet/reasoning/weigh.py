@@ -80,6 +80,8 @@ class WeighedCause(Struct):
     """Of all causes it is the one in whose words the author writes."""
     is_off_topic: bool = False
     """It stands in a text about something else."""
+    worded: Line | None = None
+    """Where an author's words are so plainly those of this cause that they name it alone."""
 
     @property
     def speaking_for(self) -> list[ObservedSign]:
@@ -93,14 +95,19 @@ class WeighedCause(Struct):
 
     @property
     def is_concluded(self) -> bool:
-        """Whether the author gives it as the cause, rather than mentions it."""
-        sure = (Conclusion.STATED, Conclusion.SAID)
+        """Whether the author gives it as the cause or as what cured it, rather than mentions it."""
+        sure = (Conclusion.STATED, Conclusion.SAID, Conclusion.CURE)
         return any(sighting.conclusion in sure for seen in self.speaking_for for sighting in seen.sightings)
+
+    @property
+    def is_said_plainly(self) -> bool:
+        """Whether an author's sentence names it, or a program does, and not only a word in passing."""
+        return any(WEIGHT[seen.strength] >= WEIGHT[Strength.STRONG] for seen in self.speaking_for)
 
     @property
     def has_notes(self) -> bool:
         """Whether any of what speaks for it stands in somebody's text."""
-        return any(sighting.note for seen in self.speaking_for for sighting in seen.sightings)
+        return bool(self.worded) or any(sighting.note for seen in self.speaking_for for sighting in seen.sightings)
 
     def is_shown(self, least: Strength) -> bool:
         """Whether a sign that is at least so strong was printed."""
@@ -109,7 +116,8 @@ class WeighedCause(Struct):
     @property
     def is_foreign(self) -> bool:
         """Whether only applications say what speaks for it."""
-        return all(sighting.foreign for seen in self.speaking_for for sighting in seen.sightings)
+        sightings = [sighting for seen in self.speaking_for for sighting in seen.sightings]
+        return bool(sightings) and all(sighting.foreign for sighting in sightings)
 
     @property
     def proven(self) -> bool:
@@ -124,7 +132,8 @@ class WeighedCause(Struct):
     @property
     def lines(self) -> set[tuple[str, int]]:
         """All places that speak for the cause."""
-        return {line for seen in self.speaking_for for line in seen.lines}
+        own = {locate_line(self.worded)} if self.worded else set()
+        return own | {line for seen in self.speaking_for for line in seen.lines}
 
 
 def locate_line(line: Line) -> tuple[str, int]:
