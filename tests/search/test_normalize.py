@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calivet.search import scanner as scanning
-from calivet.search.normalize import fit_pattern, normalize_digits, normalize_identifiers
+from calivet.search.normalize import fit_pattern, normalize_digits, normalize_identifiers, simplify
 from calivet.search.scanner import Hit, Scanner
 from calivet.signs.sighting import list_observations
 from tests.shipped import load_shipped_catalogue
@@ -197,3 +197,9 @@ def test_what_is_remembered_is_bounded(monkeypatch):
 def test_a_case_that_matters_is_not_forgotten():
     scanner = Scanner.build(["Frobnicator"], caseless=False)
     assert scanner.scan(["frobnicator", "Frobnicator", "FROBNICATOR", "Frobnicator"]) == [Hit(0, 1), Hit(0, 3)]
+
+
+def test_simplifying_keeps_places_and_other_signs():
+    text = "節點 node-1 的網路異常，calico 無法啟動"
+    assert simplify(text) == "节点 node-1 的网路异常，calico 无法启动"
+    assert simplify("plain") == "plain"

@@ -137,3 +137,24 @@ def _list_characters_taken(token: str, flags: int) -> set[str]:
     """Of those that matter here."""
     compiled = compile_kept(token, flags)
     return {character for character in (*_STANDS_FOR[ANY], *_STANDS_FOR) if compiled.match(character)}
+
+
+# Signs that the words of this field are written with in Taiwan and Hong Kong, and how China writes them.
+_TRADITIONAL = (
+    "網連無節點權證書過錯誤導開關閉設為佔預認識別標籤縮擴環題決處復現發應啟動執檔記錄衝請輸壞損遺殘卻還這個們來時間對"
+    "從後與並該將於實際變換創資訊號區協議衛層級範圍屬類組機櫃雲監視測試圖單規則鏈結構調離線傳遞遠達總給經義務體載備儲"
+    "擁頻絡絕緒終維護統獨雙寫讀滿夠內滅鎖鑰驗簽邏輯報響當檢診斷隨訪問項頁須順額長歷邊運轉軟臺灣賴丟棄擋攔壓負驅鏡掛異"
+    "補釋舊參數據庫鄰進沒獲兩讓繼續嘗場優佈廣匯尋頭條麼樣"
+)
+_SIMPLIFIED = (
+    "网连无节点权证书过错误导开关闭设为占预认识别标签缩扩环题决处复现发应启动执档记录冲请输坏损遗残却还这个们来时间对"
+    "从后与并该将于实际变换创资讯号区协议卫层级范围属类组机柜云监视测试图单规则链结构调离线传递远达总给经义务体载备储"
+    "拥频络绝绪终维护统独双写读满够内灭锁钥验签逻辑报响当检诊断随访问项页须顺额长历边运转软台湾赖丢弃挡拦压负驱镜挂异"
+    "补释旧参数据库邻进没获两让继续尝场优布广汇寻头条么样"
+)
+_TO_SIMPLIFIED = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
+
+
+def simplify(text: str) -> str:
+    """The same text of the same length, with the signs of traditional Chinese as they are written in China."""
+    return text if text.isascii() else text.translate(_TO_SIMPLIFIED)

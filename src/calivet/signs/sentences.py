@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from calivet.search.expressions import expression
+from calivet.search.normalize import simplify
 from calivet.signs.sections import read_labelled_row
 
 Span = tuple[int, int]
@@ -39,6 +40,12 @@ _WRAPPED = 55
 """A line as long as this may be a part of a sentence that goes on in the next one."""
 _GOES_ON = expression(r"[a-z(`]")
 _ENDS_OPEN = expression(r"[a-z,)`]$")
+# Chinese lines are half as long, and few words can only stand inside a sentence.
+_WRAPPED_ZH = 24
+_GOES_ON_ZH = expression(r"[#>\s]{0,12}(?P<words>[\u3400-\u9fffA-Za-z`\"“].{3,})")
+_ENDS_OPEN_ZH = expression(
+    r"(?:[\u3400-\u9fff，`\w][，、]|[\u3400-\u9fff\w`][的和与或把将被对为是因由从其该使让给向及且里])$"
+)
 
 
 def split_statements(lines: Sequence[str]) -> Iterator[Statement]:
@@ -46,7 +53,7 @@ def split_statements(lines: Sequence[str]) -> Iterator[Statement]:
     for start, whole in _join_wrapped(lines):
         # What stands in the cells of a table is said of the heads of its columns, unless the row has a head of its own.
         told = (read_labelled_row(whole) or "") if whole.lstrip().startswith("|") else whole
-        text = _ASIDE.sub(" ", told)
+        text = _ASIDE.sub(" ", simplify(told))
         begun = 0
         for stop in [*_STOP.finditer(text), None]:
             end = stop.start() if stop else len(text)
@@ -83,8 +90,19 @@ def _join_wrapped(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         ):
             index += 1
             text = f"{text} {lines[index].strip()}"
+        while index + 1 < len(lines) and (rest := _find_rest_zh(lines[index], lines[index + 1])):
+            index += 1
+            text += rest
         yield start, text
         index += 1
+
+
+def _find_rest_zh(line: str, following: str) -> str:
+    """How a Chinese sentence goes on that an editor, or a comment in a program, has broken; else nothing."""
+    written = line.rstrip()
+    is_open = len(written) >= _WRAPPED_ZH and not line.isascii() and _ENDS_OPEN_ZH.search(written) is not None
+    found = _GOES_ON_ZH.fullmatch(following.rstrip()) if is_open else None
+    return found["words"] if found else ""
 
 
 # A colon within an address parts nothing: `https://10.96.0.1:443/ timed out`.
@@ -146,6 +164,10 @@ _IN_VAIN = expression(
 )
 
 
+# What befalls people in general.
+_IN_GENERAL = expression(r"[\W\d]{0,8}(?:常见|典型)(?:的)?(?:错误|故障|报错)?(?:现象|表现|症状)[:：]")
+
+
 class Standing(Struct, frozen=True):
     """How an author stands by what is named."""
 
@@ -163,6 +185,7 @@ def judge_standing(statement: Statement, spans: Sequence[Span]) -> Standing:
     blanked = _blank_out(text, spans)
     denied = (
         statement.asked
+        or _IN_GENERAL.match(text)
         or _DENIED.search(before)
         or _DENIED.search(blanked, first, last)
         or _AVOIDED.search(blanked, first, last)
