@@ -83,3 +83,17 @@ def test_who_says_that_the_cause_was_not_found_concludes_nothing():
     assert conclude("BIRD 起不来导致 calico 失败", "一开始没有找到原因", "后来问题终于找到了") is Conclusion.SAID
     assert conclude("BIRD 起不来导致 calico 失败") is Conclusion.SAID
     assert conclude("I have no idea why it fails", "Root cause: port 179 was closed", at=2) is Conclusion.SAID
+
+
+def test_one_sentence_that_may_be_read_in_many_ways_is_no_guide():
+    def told(owner, *parts, number=3):
+        line = Line("note.md", number, "words")
+        sighting = Sighting(line=line, note=True, conclusion=Conclusion.SAID)
+        return {Key(owner, part): [sighting] for part in parts}
+
+    one = told("a", "p", "q") | told("b", "p") | told("c", "p") | told("d", "p")
+    settled = settle_conclusions(one, [])
+    assert {key.owner for key, found in settled.items() if found[0].conclusion is Conclusion.SAID} == {"a"}
+    several = one | told("d", "q", number=9)
+    settled = settle_conclusions(several, [])
+    assert all(found[0].conclusion is Conclusion.GUIDE for found in settled.values())

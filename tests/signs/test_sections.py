@@ -202,3 +202,38 @@ def test_a_whole_manifest_below_the_word_solution_is_no_cure():
     short, whole = Artifact("note.md", 1, manifest[:9]), Artifact("note.md", 1, manifest)
     assert len(list(list_cure_lines(short, [Part.CURE] * 9))) == 9
     assert list(list_cure_lines(whole, [Part.CURE] * len(manifest))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "后来才知道网卡选错了",
+        "查了半天才意识到网卡选错了",
+        "究其原因，网卡选错了",
+        "归根结底还是网卡选错了",
+        "锁定到网卡选错了",
+        "是网卡选错了的锅",
+    ],
+)
+def test_a_chinese_author_says_in_many_ways_that_this_is_it(text):
+    start = text.index("网卡")
+    assert find_conclusion(text, Part.OTHER, start, start + 4) is Conclusion.SAID
+
+
+@pytest.mark.parametrize("text", ["放通 179 之后终于好了", "放通 179，搞定", "放通 179，报错消失"])
+def test_a_chinese_author_says_in_many_ways_that_it_helped(text):
+    assert find_conclusion(text, Part.OTHER, 0, 6) is Conclusion.CURE
+
+
+@pytest.mark.parametrize(
+    ("heading", "part"),
+    [("## 症结", Part.CAUSE), ("问题所在：", Part.CAUSE), ("### 排查结果", Part.CAUSE), ("## 解決方法", Part.CURE)],
+)
+def test_headings_that_are_less_common(heading, part):
+    assert parts_of("## 现象", "x", heading, "words of the section")[-1] is part
+
+
+def test_what_has_to_be_done_about_a_named_problem_is_its_cure():
+    lines = ("## 两个机房之间的通信问题", "机房之间走隧道，需要在防火墙上放开 4789")
+    assert parts_of(*lines)[-1] is Part.CURE
+    assert parts_of("## 两个机房之间的网络", lines[1])[-1] is Part.OTHER

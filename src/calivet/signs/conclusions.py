@@ -27,13 +27,12 @@ def settle_conclusions(seen: Mapping[Key, list[Sighting]], artifacts: Sequence[A
     given_up = {name: find_given_up(parts) for name, parts in by_text.items()}
     owners = _collect_owners(seen)
     surest = {text: next(filter(None, (found.get(kind) for kind in _SUREST_FIRST))) for text, found in owners.items()}
-
-    found_by = {text: _collect_found(seen, text) for text in owners}
+    held_by = {text: _keep_best_reading(seen, text, _collect_found(seen, text) or surest[text]) for text in owners}
 
     def settle(key: Key, one: Sighting) -> Sighting:
         if not one.conclusion:
             return one
-        held = found_by[one.line.artifact] or surest[one.line.artifact]
+        held = held_by[one.line.artifact]
         if one.line.number <= given_up.get(one.line.artifact, 0):
             return replace(one, conclusion=Conclusion.NONE)  # what he took for it was not it
         if len(held) >= MANY:
@@ -66,6 +65,29 @@ def _collect_found(seen: Mapping[Key, list[Sighting]], text: str) -> set[str]:
         and one.line.artifact == text
         and is_found(one.line.text)
     }
+
+
+def _keep_best_reading(seen: Mapping[Key, list[Sighting]], text: str, held: set[str]) -> set[str]:
+    """Of many causes that one sentence may be read to name, those that most of its words are about.
+
+    A guide goes through them line by line.
+    """
+    if len(held) < MANY:
+        return held
+    readings = {
+        owner: [
+            one.line.number
+            for key, found in seen.items()
+            if key.owner == owner
+            for one in found
+            if one.conclusion and one.line.artifact == text
+        ]
+        for owner in held
+    }
+    if len({number for numbers in readings.values() for number in numbers}) > 1:
+        return held
+    most = max(map(len, readings.values()))
+    return {owner for owner, numbers in readings.items() if len(numbers) == most}
 
 
 def drop_mended_states(

@@ -13,6 +13,7 @@ from calivet.evidence.artifact import Artifact
 from calivet.evidence.cutting.command_lines import is_chinese
 from calivet.evidence.cutting.output_shapes import is_plainly_output
 from calivet.search.expressions import expression
+from calivet.search.normalize import simplify
 
 
 class Part(StrEnum):
@@ -35,7 +36,7 @@ _TENTATIVE = expression(
     re.IGNORECASE,
 )
 _CAUSE = expression(
-    r"原因|根因|成因|根源|结论|根本问题"
+    r"原因|根因|成因|根源|结论|根本问题|症结|病根|元凶|问题所在|(?:排查|定位)结果|真相"
     r"|원인|причин|\bcausa(?: ra[ií]z)?\b|\bursache\b|\broot_cause\b"
     r"|\b(?:root )?causes?\b|\bconclusions?\b|\bdiagnosis\b|\bexplanation\b|\bculprit\b",
     re.IGNORECASE,
@@ -82,10 +83,12 @@ _ANNOUNCES_CURE = expression(
 # A section of its own for one fault, in which an order is what to do about it.
 _TROUBLE = expression(
     r"无法|不能|失败|报错|错误|异常|起不来|启动不了|不通|不就绪|未就绪|一直(?:处于|重启|卡)|卡在|超时"
+    r"|(?:通信|通讯|网络|互通|互访|连通|访问|启动|解析|丢包)(?:的)?问题"
 )
 _ORDER = expression(
-    r"\s*(?:[-*•]\s|\d{1,2}[.、)）]\s?)?(?:需要|可以|直接|请|手动|那就|于是)?(?:我们)?(?:去)?"
-    r"(?:修改|编辑|增加|添加|新增|指定|设置|更换|替换|升级|回退|降级|重装|卸载|删除|关闭|开启|打开|放行)"
+    r"(?:\s*(?:[-*•]\s|\d{1,2}[.、)）]\s?)?|.{4,80}，(?=需要|必须))(?:需要|必须|可以|直接|请|手动|那就|于是)?(?:我们)?(?:去)?"
+    r"(?:在[^，。]{1,16}[里中上内])?(?:修改|编辑|增加|添加|新增|指定|设置|更换|替换|升级|回退|降级|重装|卸载|删除|关闭|开启"
+    r"|打开|放行|放开|放通|开放)"
 )
 FEW_LINES = 6
 MOST_PASTED = 400
@@ -145,7 +148,7 @@ def list_parts(artifacts: Sequence[Artifact]) -> dict[int, list[Part]]:
         own = parts[artifact.order] = []
         for line in artifact.lines:
             # Among a program's words a hash begins a comment.
-            words = line if artifact.prose else line.lstrip("# ") if is_remark(line) else ""
+            words = simplify(line if artifact.prose else line.lstrip("# ") if is_remark(line) else "")
             heading = _read_heading(words)
             if heading and part is Part.CAUSE and _is_sub_label(words, heading):
                 heading = None
@@ -267,7 +270,9 @@ def _is_short(title: str) -> bool:
 
 _CONCLUDES = expression(
     r"最终(?:发现|定位|确认|查明|排查)|最后(?:发现|定位|确认|查明)|原因(?:是|为|在于|就是|竟)|根因(?:是|为|在于)|根源(?:是|在于)|罪魁|祸首"
-    r"|问题(?:就)?(?:出)?在|问题就是|原来(?:是)?|才发现|(?:后来|结果|最终)(?:才|又)?发现|(?:经|经过)(?:排查|分析|定位|检查|确认)|元凶|症结|发现是|发现原来|果然|查下来|定位到是|确认是|难怪|所以|因此|致使"
+    r"|问题(?:就)?(?:出)?在|问题就是|原来(?:是)?|才发现|(?:后来|结果|最终)(?:才|又)?发现|(?:经|经过)(?:排查|分析|定位|检查|确认)|元凶|真凶|症结|病根|发现是|发现原来|果然|查下来|定位到是|确认是|难怪|所以|因此|致使"
+    r"|才(?:知道|明白|意识到|反应过来|想起来?|搞清楚|弄明白)|恍然|究其原因|归根(?:结底|到底)|归因于|说到底|锁定(?:为|在|到)"
+    r"|(?:就|还|又|正|都|还都)?是[^，。]{1,24}(?:的锅|惹的祸|搞的鬼|捣的鬼|在作怪|在捣乱|害的)"
     r"|(?:排查|分析|定位|调查)(?:后|之后)?发现|由于|因为|导致|引起|造成"
     r"|\bturn(?:ed|s) out\b|root cause|\bcause (?:was|is)\b|culprit|\b(?:problem|issue|reason|cause) (?:was|is)\b"
     r"|\bcaused by\b|\bbecause\b|\bdue to\b|\bfound (?:out )?that\b|\bcaus(?:es|ed|ing)\b|\bleads? to\b|\bled to\b"
@@ -320,7 +325,8 @@ _CURES = expression(
     r"|\b(?:errors?|problems?|issues?|restarts?|time-?outs?|drops?|warnings?|loss)\b.{0,30} (?:is|are|was|were) gone\b"
     r"|\b(?:is|are|was|were) (?:back|ready again)\b|\b(?:turned|returned to|became) (?:ready|green|running)\b"
     r"|解決し|直った|直りま|動い(?:た|て)|해결(?:되|했|됐|된)|성공|정상(?:적|으로)|помогло|заработал|решил(?:о|а|и)?сь"
-    r"|恢复了|恢复$|(?:起来|稳定|就绪|正常|消失|通)了$|变(?:成|为) ?(?:1/1|ready|running)",
+    r"|恢复了|恢复$|(?:起来|稳定|就绪|正常|消失|通)了$|变(?:成|为) ?(?:1/1|ready|running)"
+    r"|(?:才|终于|总算)(?:好|正常|起来|通|恢复|就绪|启动成功)|搞定|(?:问题|报错|告警|现象)(?:就|随之|也)?消失",
     re.IGNORECASE,
 )
 
