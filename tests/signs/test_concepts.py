@@ -83,6 +83,7 @@ def test_the_wrong_card_in_many_words(line):
         ("maybe the wrong interface was picked", "wrong-ip-autodetected"),
         ("we made sure that the wrong interface was never picked", "wrong-ip-autodetected"),
         ("证书并没有过期", "kubelet-cert-expired"),
+        ("常见错误现象：网卡识别错误", "wrong-ip-autodetected"),
         ("set up calico so that if a node doesn't support wireguard it fails", "wireguard-failed"),
         ("we would like felix to say that wireguard failed", "wireguard-failed"),
     ],
@@ -179,3 +180,58 @@ def test_what_is_about_something_else_or_to_be_avoided_is_not_told(line, cause):
 )
 def test_more_ways_to_say_it(line, cause):
     assert cause in causes(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("安全組沒有放行 179 端口，BGP 起不來", "bgp-port-blocked"),
+        ("calico 缺少權限", "rbac-forbidden"),
+        ("主機時間與其他節點不一致", "clock-skew"),
+    ],
+)
+def test_traditional_signs_are_read_as_simplified_ones(line, cause):
+    assert cause in causes(line)
+
+
+def test_a_chinese_sentence_that_an_editor_wrapped_is_one():
+    assert "rbac-forbidden" in causes(
+        "升级以后控制器一直报错，原因是新的服务账号还没有和原来的", "权限绑定起来，权限缺失"
+    )
+    assert "mtu-mismatch" in causes(
+        "    # 换到新机房之后小文件都正常，可是只要一传大文件，容器之间的", "    # 大包就会丢失"
+    )
+
+
+def test_lines_that_end_a_sentence_are_not_joined():
+    assert causes("我们把所有节点上的防火墙逐台检查了一遍都没有发现异常", "179 端口") == set()
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("机房的安全组只开了 22 和 6443，179 端口没加", "bgp-port-blocked"),
+        ("/etc/hosts 里的本地回环那一行被注释掉了", "localhost-unresolvable"),
+        ("目录里还有默认的 CNI 配置，和 calico 的冲突", "cni-config-conflict"),
+        ("kube-proxy 没起来，KUBE-SERVICES 链不存在", "service-vip-unreachable"),
+        ("05-weave.conf 排在 10-calico.conflist 的前面", "cni-config-conflict"),
+        ("节点没写 GATEWAY，路由表里没有缺省出口", "default-route-missing"),
+        ("探针默认 1 秒，命令跑得太慢", "probe-timeout-too-short"),
+        ("数据盘的 inode 用光了", "disk-full"),
+        ("老池被禁用了", "ip-pool-selection"),
+    ],
+)
+def test_what_chinese_authors_say_across_clauses(line, cause):
+    assert cause in causes(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("服务账号的 finalizer 没人清", "uninstall-leftovers"),
+        ("每个节点的 block 数量到了上限，池里还有", "ipam-inconsistent"),
+        ("systemd 里 kubelet 没有运行", "systemd-unresponsive"),
+    ],
+)
+def test_what_belongs_to_a_cause_beside_it_is_not_told(line, cause):
+    assert cause not in causes(line)
