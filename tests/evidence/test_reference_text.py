@@ -443,3 +443,41 @@ def test_who_instructs_and_never_speaks_of_himself_lectures():
     assert is_lecture([*steps, *facts])
     assert not is_lecture([*steps, *facts, "Since the update I see denials on all of our nodes."])
     assert instructs_most([*steps, *facts])
+
+
+def test_frequent_faults_under_numbered_headings_are_documentation():
+    page = """
+## 五、高频网络故障与处理
+### 1. calico-node CrashLoopBackOff
+- 地址池与集群网段不一致；
+- 179 端口未放行；
+### 2. 跨节点 Pod 超时
+- 隧道端口未放行；
+### 3. 网络策略不生效
+重启 calico-node。
+### 4. 节点 NotReady
+等待组件启动。
+""".strip().split("\n")
+    assert recognize_reference(Document("faults.md", page)) is not None
+    ours = ["## calico-node CrashLoopBackOff", "昨天加了一台节点，calico-node 起不来，179 端口未放行。"]
+    assert recognize_reference(Document("note.md", ours)) is None
+
+
+def test_what_calls_itself_a_guide_and_lists_to_tick_off_are_documentation():
+    guide = [
+        "# 网络策略排查手册",
+        *(line for n in range(9) for line in (f"## {n}. 某一步", "09:12:44 查到 birch-x7k2p 的输出")),
+    ]
+    assert recognize_reference(Document("page.md", guide)) is not None
+    assert recognize_reference(Document("page.md", ["# 网络策略排查记录", *guide[1:]])) is None
+    boxes = ["## 如果是网卡探测异常", *["- [ ] 是否改过网卡"] * 6, "参考：localhost 解析缺失导致 calico-node 启动失败"]
+    assert recognize_reference(Document("page.md", boxes)) is not None
+    form = ["- [ ] I looked for the same", "calico-node 起不来", *["felix 报错"] * 4]
+    assert recognize_reference(Document("issue.md", form)) is None
+
+
+def test_an_article_that_shows_alerting_rules_is_no_file_of_rules():
+    rules = ["groups:", "- name: ipam", "  rules:", "  - alert: Full", "    expr: up == 0"]
+    assert recognize_reference(Document("rules.yaml", rules)) is not None
+    article = ["## 现象", "地址池用完了", "## 根因", "地址泄漏", "```yaml", *rules, "```"]
+    assert recognize_reference(Document("note.md", article)) is None

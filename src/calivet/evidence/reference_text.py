@@ -94,10 +94,13 @@ def _is_label(head: Sequence[str]) -> bool:
 
 _PLAY = expression(r"^\s*-? ?(hosts|tasks|roles|handlers|groups|rules|alert|expr|annotations):")
 _ALERTING, _PLAYING = {"groups", "rules", "alert", "expr"}, {"hosts", "tasks"}
+_MARKED_HEADING, _FENCE = expression(r"^#{2,6} \S"), expression(r"^\s{0,6}```")
 
 
 def _is_automation(head: Sequence[str]) -> bool:
     """A playbook or alerting rules: they name the faults that they look for."""
+    if sum(_MARKED_HEADING.match(line) is not None for line in head) > 1 and any(map(_FENCE.match, head)):
+        return False  # an article that shows some
     keys = {found[1] for line in head if (found := _PLAY.match(line))}
     return keys >= _ALERTING or (keys >= _PLAYING and any(line.startswith("- hosts:") for line in head))
 
@@ -226,12 +229,14 @@ _ASKING = expression(r"^#{1,6} .{6,}[?？]\s*$")
 # A list of messages, each under a heading of its own: what may befall anybody.
 _QUOTING = expression(
     r"^(?:#{1,6} |\*\*)(?:\d{1,3}[.、)）:：]? ?|[QE]\d{1,2}[.:：]? ?)?.{0,60}"
-    r"(?:`[^`]{12,}`|\"[^\"]{12,}\"|\b(?:error|fail(?:s|ed|ure)|cannot)\b|报错|失败|错误|无法|不通|一直)",
+    r"(?:`[^`]{12,}`|\"[^\"]{12,}\"|\b(?:error|fail(?:s|ed|ure)|cannot)\b|报错|失败|错误|无法|不通|一直"
+    r"|不生效|断网|异常|超时|丢包|起不来|(?:CrashLoop|ImagePull)BackOff|NotReady|\bPending\b)",
     re.IGNORECASE,
 )
 _FAQ = expression(
     r"^(?:#{1,6} |[一二三四五六七八九十]{1,2}、).{0,12}"
-    r"(?:常见(?:问题|错误|故障)|\bFAQ\b|Frequently asked|Common (?:errors|problems|issues))",
+    r"(?:(?:常见|高频|典型)(?:[\w/、 -]{0,16}?)(?:问题|错误|故障|异常)|\bFAQ\b|Frequently asked"
+    r"|Common (?:errors|problems|issues))",
     re.IGNORECASE,
 )
 FEWEST_QUOTING = 4
@@ -282,7 +287,7 @@ def _is_manual(head: Sequence[str]) -> bool:
         return True
     if any(_TICKET.match(line) for line in head) or is_story(head) or _tells_of_symptoms(head):
         return False
-    if _is_page(head) and not _is_about_one_fault(head):
+    if (_is_page(head) or _is_titled_guide(head)) and not _is_about_one_fault(head):
         return True
     if _shows_observed(head):
         return is_tutorial(head) and not _is_about_one_fault(head)
@@ -293,6 +298,19 @@ def _tells_of_symptoms(head: Sequence[str]) -> bool:
     """A post of which one part tells what was seen, however much of the others instructs."""
     is_post = head[0] == "---" and any(map(_POST.match, head[:12]))
     return is_post and sum(map(bool, map(_SYMPTOMS, head))) == 1
+
+
+_GUIDE = expression(r"^# [^#]{0,60}(?:指南|手册|教程|速查)")
+_TO_TICK = expression(r"^\s*[-*] \[ \] \S")
+FEWEST_HEADINGS = 8
+FEWEST_TO_TICK = 5
+
+
+def _is_titled_guide(head: Sequence[str]) -> bool:
+    """It calls itself one and has many headings, or is mostly a list of things to look at and to tick off."""
+    boxes = sum(_TO_TICK.match(line) is not None for line in head)
+    is_titled = any(map(_GUIDE.match, head[:4])) and sum(map(bool, map(_HEADING.match, head))) >= FEWEST_HEADINGS
+    return is_titled or (boxes >= FEWEST_TO_TICK and boxes * 3 >= len(head))
 
 
 def _is_page(head: Sequence[str]) -> bool:
