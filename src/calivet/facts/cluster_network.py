@@ -59,7 +59,8 @@ def _read_written_pools(cluster: ClusterFacts) -> Iterator[Range]:
     for thing in cluster.all(Object):
         wanted = _ANY_CIDR if "ippool" in cluster.find_command_of(thing.at).lower() else _POOL_PATH
         for path, value in thing.values.items():
-            if wanted.search(path) and (parsed := parse_network(str(value))):
+            off = thing.values.get(f"{path.removesuffix('cidr')}disabled")
+            if wanted.search(path) and str(off).lower() != "true" and (parsed := parse_network(str(value))):
                 yield Range(parsed, thing.find_line_of(path), "Calico")
 
 

@@ -40,6 +40,7 @@ def test_networks_are_read_or_none():
 def test_pools_come_from_lists_installations_and_cut_down_yaml_but_not_when_disabled():
     cut = output("kubectl get ippool -o yaml | grep cidr", "    cidr: 10.9.0.0/16", first=1)
     fragment = structs.replace(thing(None, cidr="10.9.0.0/16"), at=cut.at(1))
+    dumped = output("kubectl get ippools.crd.projectcalico.org -o yaml", "kind: IPPool", first=1)
     found = list_pools(
         picture(
             pool("10.1.0.0/16"),
@@ -47,7 +48,8 @@ def test_pools_come_from_lists_installations_and_cut_down_yaml_but_not_when_disa
             thing("Installation", **{"spec__calicoNetwork__ipPools[0]__cidr": "10.3.0.0/16"}),
             FIRST_POOL,
             fragment,
-            artifacts=[cut],
+            structs.replace(thing("IPPool", spec__cidr="10.5.0.0/16", spec__disabled=True), at=dumped.at(1)),
+            artifacts=[cut, dumped],
         )
     )
     assert {str(one.network) for one in found} == {"10.1.0.0/16", "10.3.0.0/16", "10.9.0.0/16"}
