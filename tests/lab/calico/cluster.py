@@ -37,7 +37,7 @@ ENVIRONMENTS: dict[str, dict[str, str]] = {
     "vxlan": {"CALICO_IPV4POOL_IPIP": "Never", "CALICO_IPV4POOL_VXLAN": "Always", "CLUSTER_TYPE": "k8s"},
     "ipip": {"CALICO_IPV4POOL_IPIP": "Always"},
 }
-PATIENCE = 150.0
+PATIENCE = 400.0
 DAEMONSETS = ("kube-proxy", "calico-node")
 MADE_FROM = "controller-revision-hash"
 """The label of a pod that says which template of its DaemonSet it was made from."""

@@ -14,6 +14,7 @@ NEEDED = (
     "calico.yaml",
     "node/usr/bin/calico-node",
     "node/usr/sbin/bird",
+    "node/usr/bin/birdcl",
     "node/usr/sbin/ipset",
     "node/usr/bin/runsvdir",
     "cni/opt/cni/bin/calico",
