@@ -45,12 +45,16 @@ def list_pools(cluster: ClusterFacts) -> list[Range]:
 
 
 def _read_listed_pools(cluster: ClusterFacts) -> Iterator[Range]:
+    disabled = {parse_network(pool.cidr) for pool in cluster.all(Pool) if pool.disabled}
     for pool in cluster.all(Pool):
         if pool.disabled is not True and (parsed := parse_network(pool.cidr)):
             yield Range(parsed, pool.at, "Calico")
     for row in cluster.all(Row):
-        of_pool = row.resource == "ippool" and row.cells.get("DISABLED") != "true"
-        if (of_pool or row.cells.get("GROUPING") == "IP Pool") and (parsed := parse_network(row.cells.get("CIDR"))):
+        parsed = parse_network(row.cells.get("CIDR"))
+        listed = row.resource == "ippool" and row.cells.get("DISABLED") != "true"
+        # What `calicoctl ipam show` counts has no word of which pools are disabled.
+        counted = row.cells.get("GROUPING") == "IP Pool" and parsed not in disabled
+        if parsed and (listed or counted):
             yield Range(parsed, row.at, "Calico")
 
 

@@ -55,6 +55,14 @@ def test_pools_come_from_lists_installations_and_cut_down_yaml_but_not_when_disa
     assert {str(one.network) for one in found} == {"10.1.0.0/16", "10.3.0.0/16", "10.9.0.0/16"}
 
 
+def test_the_count_of_a_disabled_pool_is_no_pool():
+    counted = [
+        Row(at=line(cidr), cells={"GROUPING": "IP Pool", "CIDR": cidr}) for cidr in ("10.1.0.0/16", "10.2.0.0/16")
+    ]
+    found = list_pools(picture(pool("10.2.0.0/16", disabled=True), *counted))
+    assert [str(one.network) for one in found] == ["10.1.0.0/16"]
+
+
 def test_the_environment_tells_of_the_first_pool_where_no_pool_is_seen():
     assert [str(one.network) for one in list_pools(picture(FIRST_POOL))] == ["10.4.0.0/16"]
 
