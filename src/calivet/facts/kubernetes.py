@@ -62,6 +62,15 @@ class Container(Fact, frozen=True, kw_only=True):
     memory_limit: str | None = None
 
 
+# SIGBUS and SIGSEGV, as a shell counts them.
+_CRASHES = (135, 139)
+
+
+def has_crashed(container: Container) -> bool:
+    """Whether the kernel ended it for what its program did to memory: it can have said nothing of its errand."""
+    return (container.exit_code or container.last_exit_code) in _CRASHES
+
+
 class PodCount(Fact, frozen=True, kw_only=True):
     """The pods of a node, where they are too many to list."""
 

@@ -39,6 +39,11 @@ def test_the_init_container_that_prepares_it():
     assert not seen("bpf-init-container-failing", MOUNT_FAILED)
 
 
+def test_what_crashed_has_mounted_nothing_and_failed_at_nothing():
+    crashed = Container(at=line(), name="ebpf-bootstrap", pod="x", init=True, reason="Error", exit_code=139)
+    assert not seen("bpf-init-container-failing", crashed)
+
+
 @pytest.mark.parametrize(
     "words",
     ["installed with calico-bpf.yaml", "we switched linuxDataplane: BPF on", "the eBPF data plane", "bpfEnabled: true"],

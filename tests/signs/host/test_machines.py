@@ -8,7 +8,7 @@ from calivet.facts.host import KernelModule
 from calivet.facts.kubernetes import Container, Node, Pod
 from calivet.signs.host.kernel import SIGNS
 from tests.facts.drawing import sightings
-from tests.signs.made_pictures import line, picture, thing
+from tests.signs.made_pictures import line, picture, pod, thing
 
 BPF = thing("FelixConfiguration", spec__bpfEnabled=True)
 GUARD = thing("FelixConfiguration", spec__wireguardEnabled="true")
@@ -101,3 +101,15 @@ $ kubectl logs -n calico-system calico-node-k2k2k
 exec /usr/sbin/start_runit: exec format error
 """
     assert [one.node for one in sightings("format-unknown-though-it-fits", text)] == ["hazel-1"] * damaged
+
+
+@pytest.mark.parametrize(
+    ("code", "elsewhere", "damaged"), [(139, "Running", True), (1, "Running", False), (139, "Error", False)]
+)
+def test_a_program_that_crashes_on_one_node_alone(code, elsewhere, damaged):
+    facts = (
+        pod("calico-node-k2k2k", node="hazel-1", status="Init:CrashLoopBackOff", ready=0, containers=1),
+        pod("calico-node-m4m4m", node="hazel-2", status=elsewhere, ready=int(elsewhere == "Running"), containers=1),
+        Container(at=line(), name="install-cni", pod="calico-node-k2k2k", last_exit_code=code, restarts=4),
+    )
+    assert bool(seen("program-crashes-here-alone", *facts)) is damaged

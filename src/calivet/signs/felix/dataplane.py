@@ -22,7 +22,7 @@ from calivet.facts.cluster_facts import ClusterFacts, once
 from calivet.facts.cluster_network import map_node_addresses
 from calivet.facts.fact import EmptySearch, Variable
 from calivet.facts.host import FirewallRule, Interface, Route
-from calivet.facts.kubernetes import Node, Object, Pod
+from calivet.facts.kubernetes import Container, Node, Object, Pod, has_crashed
 from calivet.facts.node_of_line import build_log_span_table
 from calivet.facts.platform import Minor, find_newest_calico, find_platform
 from calivet.facts.vocabulary.commands import find_packet_filter_backend
@@ -192,7 +192,8 @@ def _find_node_of_settings(cluster: ClusterFacts, thing: Object) -> str | None:
 
 def find_bpf_init_container_failing(cluster: ClusterFacts) -> Iterator[Sighting]:
     """The container that prepares eBPF ended with an error."""
-    yield from find_failing_containers(cluster, _BPF_CONTAINERS)
+    crashed = {container.at for container in cluster.all(Container) if has_crashed(container)}
+    yield from (one for one in find_failing_containers(cluster, _BPF_CONTAINERS) if one.line not in crashed)
     stuck = {pod.name for pod in cluster.pods("calico-node") if (pod.status or "") in _INIT_FAILED}
     for span in cluster.all(LogSpan):
         if span.container in _BPF_CONTAINERS and span.worst in ("ERROR", "FATAL") and span.pod in stuck:

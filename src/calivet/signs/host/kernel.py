@@ -9,7 +9,7 @@ from calivet.facts.calico import DataplaneMode
 from calivet.facts.cluster_facts import ClusterFacts, is_healthy, once
 from calivet.facts.fact import Variable, Version
 from calivet.facts.host import CpuBelowLevel, KernelModule
-from calivet.facts.kubernetes import Container, Node, Object, Pod, Row
+from calivet.facts.kubernetes import Container, Node, Object, Pod, Row, has_crashed
 from calivet.facts.platform import find_image_architecture, find_last_version, has_ported_bpf, parse_minor_version
 from calivet.facts.roles import find_role_of_name
 from calivet.facts.runtime import CalicoImage, FormatError
@@ -87,6 +87,15 @@ def find_format_unknown_though_it_fits(cluster: ClusterFacts) -> Iterator[Sighti
         node = cluster.find_node_of_pod(error.pod) or cluster.names.node(error.host)
         if (arch := kinds.get(node or "")) and arch in works:
             yield Sighting(line=error.at, node=node, values={"arch": arch})
+
+
+def find_program_crashes_here_alone(cluster: ClusterFacts) -> Iterator[Sighting]:
+    """The kernel ends a program of Calico's again and again where the same DaemonSet runs on another node."""
+    works = any(is_healthy(pod) for pod in cluster.list_latest_pods("calico-node"))
+    for container in cluster.all(Container) if works else ():
+        if container.name in _CONTAINERS and (container.restarts or 0) > 1 and has_crashed(container):
+            node = cluster.find_node_of_pod(container.pod)
+            yield Sighting(line=container.at, node=node, values={"container": container.name})
 
 
 def _list_kernels(cluster: ClusterFacts) -> Iterator[tuple[str | None, str, Line]]:
@@ -248,6 +257,7 @@ SIGNS = {
     "needed-module-absent": find_needed_module_absent,
     "image-architecture-differs": find_image_architecture_differs,
     "format-unknown-though-it-fits": find_format_unknown_though_it_fits,
+    "program-crashes-here-alone": find_program_crashes_here_alone,
     "cpu-below-second-level": find_cpu_below_second_level,
     "loader-below-second-level": find_loader_below_second_level,
     "old-cpu-under-new-images": find_old_cpu_under_new_images,
