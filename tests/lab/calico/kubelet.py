@@ -17,7 +17,7 @@ from urllib.parse import quote
 from tests.e2e.bed.client import Client, RequestError
 from tests.e2e.bed.kubelet import Kubelet as Answers
 from tests.lab.calico import network
-from tests.lab.calico.container import Container, Mount
+from tests.lab.calico.container import Container, Ended, Mount
 from tests.lab.calico.control_plane import SERVICE, ControlPlane
 from tests.lab.calico.inside import listen_in
 from tests.lab.calico.log_server import serve
@@ -173,8 +173,10 @@ class Kubelet:
             return True
         ended = running.current.run(command, probe.get("timeoutSeconds", 1))
         if ended.code == 124:
-            self._event(pod, "Warning", "Unhealthy", f"{kind} probe errored: {ended.output}")
-        elif ended.code:
+            ended = Ended(
+                124, f'command timed out: "{" ".join(command)}" timed out after {probe.get("timeoutSeconds", 1)}s'
+            )
+        if ended.code:
             self._event(pod, "Warning", "Unhealthy", f"{kind} probe failed: {ended.output}")
         return ended.code == 0
 
