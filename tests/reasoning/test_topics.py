@@ -112,6 +112,12 @@ def test_they_name_none_beside_a_good_state_or_where_another_network_is_meant():
     assert diagnose_text(elsewhere).findings == []
 
 
+def test_they_must_be_somebodys_words_and_not_what_is_shown():
+    shown = "".join(f"    {line}\n" for line in RESOLVER.splitlines())
+    answer = diagnose_text(f"The calico pods of rack three time out since noon.\n\n```\n{shown}```\n")
+    assert "localhost-unresolvable" not in [found.cause.id for found in answer.findings]
+
+
 def test_they_outdo_remarks_and_a_line_but_not_what_programs_prove():
     best = {"about": Topic(60, 1.0, Line("a.txt", 1, "words"), 1.0, suffices=True)}
     known = catalogue(cause("about"), SAID, SHOWN, PROVEN)

@@ -167,11 +167,21 @@ def find_topics(catalogue: Catalogue, picture: ClusterFacts) -> dict[str, Topic]
     first, second = sorted((*scores.values(), 0.0), reverse=True)[:2]
     ahead, words = first - second, len(counts)
     plain = min(ahead / PLAIN, 1.0) if words >= ENOUGH_WORDS else 0.0
-    suffices = plain == 1 and ahead >= max(FAR_AHEAD, FAR_AHEAD_FOR_WORD * words)
+    suffices = (
+        plain == 1 and ahead >= max(FAR_AHEAD, FAR_AHEAD_FOR_WORD * words) and _are_authors(texts, ranked[0], known)
+    )
     return {
         name: Topic(words, shares[name], _find_line(texts, name, known), plain, suffices and shares[name] == 1)
         for name in ranked
     }
+
+
+def _are_authors(texts: Sequence[tuple[Artifact, str]], cause: str, known: TopicWords) -> bool:
+    """Whether what somebody writes leads to the cause, without what he shows."""
+    written = [one for one in texts if one[0].prose]
+    scores = _score(_count_words(written, known), known)
+    best = scores.pop(cause, 0.0)
+    return best - max(scores.values(), default=0.0) >= 0
 
 
 def add_worded(
