@@ -44,8 +44,13 @@ def list_pools(cluster: ClusterFacts) -> list[Range]:
     return list((found or {one.network: one for one in _read_pool_variables(cluster)}).values())
 
 
+def find_disabled_pools(cluster: ClusterFacts) -> set[Network]:
+    """Ranges of which no new address is taken; pods from before keep theirs."""
+    return {network for pool in cluster.all(Pool) if pool.disabled and (network := parse_network(pool.cidr))}
+
+
 def _read_listed_pools(cluster: ClusterFacts) -> Iterator[Range]:
-    disabled = {parse_network(pool.cidr) for pool in cluster.all(Pool) if pool.disabled}
+    disabled = find_disabled_pools(cluster)
     for pool in cluster.all(Pool):
         if pool.disabled is not True and (parsed := parse_network(pool.cidr)):
             yield Range(parsed, pool.at, "Calico")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from calivet.evidence.artifact import Line
 from calivet.facts.calico import AddressAnnotation, BlockSize, CniConfig, IpamBlock, Pool, PoolAnnotation
 from calivet.facts.cluster_facts import ClusterFacts, once
-from calivet.facts.cluster_network import list_pod_ranges, list_pools, map_node_addresses
+from calivet.facts.cluster_network import find_disabled_pools, list_pod_ranges, list_pools, map_node_addresses
 from calivet.facts.fact import Command, Count
 from calivet.facts.host import Interface
 from calivet.facts.kubernetes import Node, Object, Pod, Row
@@ -112,11 +112,14 @@ _HOST_ROLES = ("calico-node", "typha", "operator", "kube-proxy", "etcd", "apiser
 
 
 def find_pod_address_outside_pools(cluster: ClusterFacts) -> Iterator[Sighting]:
-    """A pod whose address is neither a node's nor of any pool."""
+    """A pod whose address is neither a node's nor of any pool, be it one that is disabled."""
     alike: dict[int, list[Network]] = defaultdict(list)
     for pool in list_pools(cluster):
         alike[pool.network.version].append(pool.network)
-    for pod in _list_pods_outside(cluster, [pool.network for pool in list_pools(cluster)]):
+    if not alike:
+        return
+    known = {*find_disabled_pools(cluster), *(pool.network for pool in list_pools(cluster))}
+    for pod in _list_pods_outside(cluster, known):
         yield _build_pod_sighting(pod, pools=", ".join(str(pool) for pool in alike[_find_version(pod)][:3]))
 
 
