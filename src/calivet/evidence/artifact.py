@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec import Struct, field
 
 from calivet.messages.command_line import NO_COMMAND, Command
 from calivet.messages.message import Message
-
-if TYPE_CHECKING:
-    from calivet.evidence.long_logs.sieve import LookedAt
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -147,6 +144,39 @@ class LineMatcher(Protocol):
 
     def find(self, text: bytes) -> Iterable[Found]:
         """Every line with a pattern in it, in order; a line once for each of its patterns."""
+
+
+Place = tuple[int, int, int]
+"""A line's number in its block, and where it begins and ends."""
+
+
+class Places(Struct):
+    """Where a pattern is: all places counted, and some from either end."""
+
+    count: int
+    first: list[Place]
+    last: list[Place]
+    """Of those that are not among the first."""
+
+
+class LookedAt(Struct):
+    """A block of whole lines."""
+
+    size: int
+    text: bytes
+    lines: int
+    found: dict[int, Places]
+    hinted: list[int]
+    """Lines on which something may be a secret, counted from its first."""
+
+    @property
+    def hits(self) -> int:
+        """How many there are in all."""
+        return sum(places.count for places in self.found.values())
+
+
+IsHint = Callable[[bytes], bool]
+"""Whether something may be a secret on a line where the matcher takes it for possible."""
 
 
 class EvidenceRedactor(Protocol):

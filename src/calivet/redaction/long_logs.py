@@ -10,7 +10,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from calivet.evidence.long_logs.sieve import LookedAt
+from calivet.evidence.artifact import LookedAt
 from calivet.redaction.spans import JoinedLines
 
 REACH = 2000

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from calivet.evidence.artifact import Document, Evidence, Replaced, Unreadable
+from calivet.evidence.artifact import Document, Evidence, LookedAt, Replaced, Unreadable
 from calivet.messages.command_line import recognize_command
 from calivet.redaction.secrets.hints import HINTS, WIDE_HINTS
 from calivet.redaction.spans import OPENING, JoinedLines, Marks, Span, hide, split_to_views
@@ -18,7 +18,6 @@ from calivet.search.expressions import expression
 from calivet.search.scanner import Scanner
 
 if TYPE_CHECKING:
-    from calivet.evidence.long_logs.sieve import LookedAt
     from calivet.redaction.anonymize.anonymizer import Anonymizer
     from calivet.redaction.spans import Finder
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from queue import SimpleQueue
 from threading import Lock
 
 from msgspec import Struct
 
-from calivet.evidence.artifact import Document, EvidenceRedactor, LineMatcher
+from calivet.evidence.artifact import Document, EvidenceRedactor, IsHint, LineMatcher, LookedAt, Place, Places
 from calivet.evidence.decoding.decode import decode
 from calivet.evidence.decoding.long_lines import LONGEST, cut_long_numbers, shorten
 from calivet.evidence.long_logs.workers import WorkerProcess, count_cores, run_in_parallel
@@ -22,38 +22,6 @@ from calivet.evidence.long_logs.workers import WorkerProcess, count_cores, run_i
 _LEFTOVERS = (b"\x1b", b"\r", b"\b", b"\a", b"\0")
 _SHORT = 1 << 12
 """Bytes in which counting is fast enough."""
-
-Place = tuple[int, int, int]
-"""A line's number in its block, and where it begins and ends."""
-
-
-class Places(Struct):
-    """Where a pattern is: all places counted, and some from either end."""
-
-    count: int
-    first: list[Place]
-    last: list[Place]
-    """Of those that are not among the first."""
-
-
-class LookedAt(Struct):
-    """A block of whole lines."""
-
-    size: int
-    text: bytes
-    lines: int
-    found: dict[int, Places]
-    hinted: list[int]
-    """Lines on which something may be a secret, counted from its first."""
-
-    @property
-    def hits(self) -> int:
-        """How many there are in all."""
-        return sum(places.count for places in self.found.values())
-
-
-IsHint = Callable[[bytes], bool]
-"""Whether something may be a secret on a line where the matcher takes it for possible."""
 
 
 def look(matcher: LineMatcher, block: bytes, most: int, is_hint: IsHint | None = None) -> LookedAt:
