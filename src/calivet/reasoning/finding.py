@@ -251,8 +251,8 @@ def _summarize(found: WeighedCause, values: dict[str, str]) -> Words:
     if not found.speaking_for:
         return first
     reasons = [seen for seen in found.speaking_for if seen.sign.tells == "why"]
-    first_strength = found.speaking_for[0].sign.strength
-    strongest = reasons or [seen for seen in found.speaking_for if seen.sign.strength == first_strength]
+    first_strength = found.speaking_for[0].strength
+    strongest = reasons or [seen for seen in found.speaking_for if seen.strength == first_strength]
     telling = next((seen for seen in strongest if seen.sightings[0].values), strongest[0])
     says = _describe_sighting(telling, telling.sightings[0])
     return find_words("summary.seen", summary=first, says=Words(says.en.rstrip("."), says.zh.rstrip("。.")))
